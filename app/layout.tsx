@@ -5,6 +5,7 @@ import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/l
 import { isTheme, THEME_COOKIE, type Theme } from '@/lib/browser/theme'
 import { languages } from '@/lib/i18n'
 import { fontVariables } from './_ui/fonts'
+import { LocaleProvider } from './_ui/locale'
 import './globals.css'
 
 const PAPER = { light: '#f5f6f3', dark: '#111513' }
@@ -55,7 +56,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <link rel="stylesheet" href={`/branding.css?v=${version}`} />
         </head>
       )}
-      <body>{children}</body>
+      <body>
+        <LocaleProvider locale={locale}>{children}</LocaleProvider>
+      </body>
     </html>
   )
 }

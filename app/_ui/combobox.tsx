@@ -5,6 +5,7 @@ import type { Locale, Messages } from '@/lib/i18n'
 import { plural } from '@/lib/i18n/plural'
 import { type Choice, type ChoiceSource, type SearchState, useChoices } from './choices-found'
 import { type FieldWords, fieldIds, inputClass } from './field'
+import { useLeaving, useRoomBelow } from './popup'
 import { useScripted } from './scripted'
 
 /**
@@ -40,8 +41,9 @@ export function Combobox(props: ComboboxProps) {
   const list = useId()
   const box = useCombobox(props, input)
   const { text, open, at, choices, said, sent } = box
+  const field = useRoomBelow(open, `${said} ${choices.length}`)
   return (
-    <div className="relative">
+    <div ref={field} className="relative">
       <input
         {...fieldIds(props)}
         ref={input}
@@ -61,7 +63,7 @@ export function Combobox(props: ComboboxProps) {
         onChange={(event) => box.type(event.target.value)}
         onKeyDown={box.press}
         onClick={box.show}
-        onBlur={box.close}
+        onBlur={box.leave}
         className={`${props.className ?? inputClass} pe-9!`}
       />
       <span
@@ -76,7 +78,11 @@ export function Combobox(props: ComboboxProps) {
         {open && saidOf(words, said, choices.length)}
       </p>
       {open && choices.length === 0 && (
-        <p aria-hidden="true" className={`${popupClass} px-3 py-2 text-muted text-small`}>
+        <p
+          aria-hidden="true"
+          data-popup
+          className={`${popupClass} px-3 py-2 text-muted text-small`}
+        >
           {saidOf(words, said, 0)}
         </p>
       )}
@@ -122,7 +128,8 @@ function useCombobox(props: ComboboxProps, input: RefObject<HTMLInputElement | n
   // Without script, what stands in the field is sent.
   const sent = scripted && chosen !== null && chosen.value !== text ? chosen.value : null
   const show = () => setOpen(true)
-  return { text, open, at, choices, said: state, sent, type, press, show, close, choose, setAt }
+  const leave = useLeaving(input, open, close)
+  return { text, open, at, choices, said: state, sent, type, press, show, leave, choose, setAt }
 }
 
 type Looked = { several: boolean; chosen: Chosen | null; caret: number | null }
@@ -197,6 +204,7 @@ function ChoiceList({ id, open, label, choices, at, setAt, choose }: ListProps) 
     <div
       id={id}
       role="listbox"
+      data-popup
       aria-label={label}
       hidden={!open || choices.length === 0}
       className={`${popupClass} max-h-80 overflow-y-auto p-1`}

@@ -1,8 +1,10 @@
 'use client'
 
 import { type FormEvent, useRef, useState } from 'react'
-import type { Messages } from '@/lib/i18n'
+import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
+import { useLocale } from './locale'
 import { PasswordField } from './password-field'
 
 type Score = 0 | 1 | 2 | 3 | 4
@@ -64,6 +66,7 @@ function ownWords(form: HTMLFormElement | null): string[] {
 }
 
 function Meter({ strength, words }: { strength: Strength | null; words: Words['strength'] }) {
+  const locale = useLocale()
   const score = strength && 'score' in strength ? strength.score : null
   return (
     <div className="needs-script grid min-h-8 content-start gap-1.5">
@@ -73,7 +76,7 @@ function Meter({ strength, words }: { strength: Strength | null; words: Words['s
         ))}
       </div>
       <p role="status" className="min-h-[1.5em] text-muted text-small">
-        {strength && sentence(strength, words)}
+        {strength && sentence(strength, words, locale)}
       </p>
     </div>
   )
@@ -84,8 +87,7 @@ function colour(score: Score | null, step: number): string {
   return score < 3 ? 'bg-danger' : 'bg-accent'
 }
 
-function sentence(strength: Strength, words: Words['strength']): string {
+function sentence(strength: Strength, words: Words['strength'], locale: Locale): string {
   if ('score' in strength) return words.scores[strength.score]
-  const { missing } = strength
-  return missing === 1 ? words.oneMore : fill(words.more, { count: String(missing) })
+  return plural(locale, words.more, strength.missing)
 }

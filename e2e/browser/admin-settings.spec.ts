@@ -1,6 +1,4 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
-import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
 import { demo } from '../support/people'
 import { enterAsOwner } from '../support/sign-in'
 
@@ -139,34 +137,6 @@ test('a colour that cannot be read is told while it is chosen, and refused when 
   expect((await page.request.get('/branding.css')).status()).toBe(200)
   await expect(page.locator('link[href^="/branding.css"]')).toHaveCount(0)
 })
-
-const PAGES = [
-  '/admin/settings',
-  '/admin/settings/providers',
-  '/admin/settings/providers/new',
-  '/admin/settings/mail',
-  '/admin/settings/outbox',
-  '/admin/settings/branding',
-  '/admin/settings/health',
-  '/admin/webhooks',
-  '/admin/webhooks/new',
-]
-
-for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
-  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
-    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
-
-    test('settings and webhooks have no accessibility violations, and fit', async ({ page }) => {
-      await enterAsOwner(page, '/admin/settings')
-      const paths = [...PAGES, await newWebhook(page, `Look ${width}`)]
-      for (const path of everySecond(paths, colorScheme)) {
-        await page.goto(path)
-        await expectNoViolations(page)
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect([path, wider]).toEqual([path, 0])
-      }
-    })
-  })
 
 /** One that has something to show; gives its page. */
 async function newWebhook(page: Page, name: string): Promise<string> {

@@ -1,6 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from '../support/axe'
-import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
 import { demo } from '../support/people'
 import { enterAsOwner, typeSignIn } from '../support/sign-in'
 
@@ -138,29 +137,3 @@ test('the command palette by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/admin\/audit/)
 })
-
-const PAGES = [
-  '/admin/simulator?client=app_demo_web&user=usr_demo_alice&scope=openid+orders:refund',
-  '/admin/why?user=usr_demo_bob&permission=orders:refund',
-  '/admin/reports',
-  '/admin/reports/clean-up?client=app_demo_spa',
-  '/admin/reports/assertions',
-  '/admin/reports/assertions/new',
-  '/admin/tools',
-  '/admin/tools/test-login',
-  '/admin/tools/token',
-  '/admin/tools/playground?client=app_demo_web',
-]
-
-for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
-  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
-    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
-
-    test('axe finds nothing on the pages of decisions and tools', async ({ page }) => {
-      await enterAsOwner(page, '/admin/tools')
-      for (const path of everySecond(PAGES, colorScheme)) {
-        await page.goto(path)
-        await expectNoViolations(page)
-      }
-    })
-  })

@@ -1,6 +1,4 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
-import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
 import { enterAsOwner } from '../support/sign-in'
 
 /** Users and groups, in a real browser. */
@@ -202,26 +200,3 @@ test.describe('without script', () => {
     await expect(page.getByRole('alert')).toContainText('the invitation could not be sent')
   })
 })
-
-for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
-  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
-    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
-
-    test('the pages of users and groups have no accessibility violations', async ({ page }) => {
-      await enterAsOwner(page, '/admin/users')
-      const paths = [
-        '/admin/users',
-        '/admin/users/usr_demo_alice',
-        '/admin/users/usr_demo_alice/access',
-        '/admin/users/usr_demo_alice/permissions',
-        '/admin/users/import',
-        '/admin/users/bulk?do=disable&id=usr_demo_alice',
-        '/admin/groups',
-        '/admin/groups/new',
-      ]
-      for (const path of everySecond(paths, colorScheme)) {
-        await page.goto(path)
-        await expectNoViolations(page)
-      }
-    })
-  })

@@ -63,6 +63,36 @@ test('an application and a user are chosen by keyboard alone, and announced', as
   await expect(user).toHaveValue('Alice Clerk')
 })
 
+test('an open list covers no button; a press outside closes it and counts, and so does Tab', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/groups')
+  const group = await post(page, '/groups', { key: `below-${Date.now()}`, name: 'Below' })
+  await page.goto(`/admin/groups/${group.id}`)
+  const user = page.getByLabel('User', { exact: true })
+  const list = page.getByRole('listbox')
+  const add = page.getByRole('button', { name: 'Add a user to this group' })
+  await user.fill('bob')
+  await page.getByRole('option', { name: /^Bob Manager/ }).click()
+  await user.click()
+  await expect(list).toBeVisible()
+  // Where a finger would be: nothing lies above the button, and the press reaches it.
+  const { x, y, width, height } = (await add.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const bottom = (await list.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  expect(y).toBeGreaterThanOrEqual(bottom.y + bottom.height)
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await expect(list).toBeVisible()
+  await page.mouse.up()
+  await says(page, 'Saved.')
+  await expect(page.getByRole('link', { name: 'Bob Manager' })).toBeVisible()
+  await user.click()
+  await expect(list).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(list).toBeHidden()
+  await expect(add).toBeFocused()
+})
+
 test('what is not there, and what several are called, is said at the field', async ({ page }) => {
   await enterAsOwner(page, '/admin/why')
   const user = page.getByLabel('User', { exact: true })

@@ -111,14 +111,14 @@ test('from the set-up link to a token by clicks: an own API, an own application'
   await expect(page).toHaveURL(`${portal.origin}/admin`)
 })
 
-test('from the set-up link to a token by clicks: a passkey and the sample shop', async ({
+test('ux 36: a set-up link that works once, a passkey, the check of the issuer and a sample application: to a token by clicks', async ({
   page,
 }) => {
   const shoot = shooting(page, 'sample')
   const hands = handsOn(page)
   const { press, follow, type } = hands
   const authenticator = await addAuthenticator(page)
-  await openSetUp(page)
+  const opened = (await openSetUp(page))?.url() ?? ''
   // Without a name there is nobody to make a passkey for.
   await press('Use a passkey instead of a password')
   expect(await authenticator.count()).toBe(0)
@@ -127,6 +127,17 @@ test('from the set-up link to a token by clicks: a passkey and the sample shop',
   await press('Use a passkey instead of a password')
   await expect(page.locator('h1')).toHaveText('Is everything ready?')
   expect(await authenticator.count()).toBe(1)
+  const issuer = page.getByRole('main').locator('li, div').filter({ hasText: portal.origin })
+  await expect(issuer.first()).toBeVisible()
+  await expectNoViolations(page)
+  // The link was for one owner: whoever opens it now gets nowhere.
+  const late = await (await page.context().browser()?.newContext())?.newPage()
+  await late?.goto(opened)
+  await expect(late?.locator('h1') ?? page.locator('h2')).toHaveText(
+    'This set-up link no longer works',
+  )
+  await expect(late?.locator('form input[name=email]') ?? page.locator('h2')).toHaveCount(0)
+  await late?.context().close()
   await follow('Continue')
   await press('Load the sample shop')
   await expect(page.getByText('The sample shop was loaded.')).toBeVisible()

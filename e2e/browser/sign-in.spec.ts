@@ -31,7 +31,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`the keyboard does not reach ${selector}`)
 }
 
-test('a whole sign-in and consent by keyboard alone (WCAG 2.1.1)', async ({ page }) => {
+test('ux 39: a whole sign-in and consent by keyboard alone (WCAG 2.1.1)', async ({ page }) => {
   const person = await newPerson('Kay')
   await page.goto(address())
   await tabTo(page, '#identifier')
@@ -49,7 +49,7 @@ test('a whole sign-in and consent by keyboard alone (WCAG 2.1.1)', async ({ page
   await expect(page).toHaveURL(/localhost:4000\/callback\?code=/)
 })
 
-test('our own script on sign-in and consent is at most 25 kB beyond the framework', async ({
+test('ux 42: our own script on sign-in and consent is at most 25 kB beyond the framework', async ({
   page,
 }) => {
   const person = await newPerson('Lou')
@@ -105,7 +105,7 @@ test('the address keeps the step, "back" means back, and managers find whose pas
   await expect(page).toHaveURL(/returnTo=%2Faccount/)
 })
 
-test('paste is never blocked (WCAG 3.3.8), and caps lock is told', async ({ page }) => {
+test('ux 4, 39: paste is never blocked (WCAG 3.3.8), and caps lock is told', async ({ page }) => {
   await page.goto('/login?identifier=kay')
   const prevented = await page.locator('#password').evaluate((input) => {
     const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true })
@@ -187,7 +187,7 @@ test('signing out says how far it went', async ({ page }) => {
   await expect(page.getByText('All your sessions have ended on every device')).toBeVisible()
 })
 
-test('nothing is lost at 320 px, which is 1280 px at 400 %, nor in forced colours (WCAG 1.4.10)', async ({
+test('ux 39: nothing is lost at 320 px, which is 1280 px at 400 %, nor in forced colours (WCAG 1.4.10)', async ({
   page,
 }) => {
   const person = await newPerson('Ria')

@@ -4,8 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_PAGES } from '../../lib/admin/pages'
 import { type Locale, locales } from '../../lib/i18n'
 import { callApi, sessionOf } from '../support/api'
-import { faultsOf, seen } from '../support/form-faults'
+import { addApp } from '../support/enrol'
+import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
+import { faultsOf, faultsOfButtons, faultsSaid, seen } from '../support/form-faults'
 import { OldBrowser } from '../support/old-browser'
+import { filledPath } from '../support/page-tree'
 import { type Portal, startPortal } from '../support/portal'
 import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 import { thingsIn } from '../support/things'
@@ -30,6 +33,16 @@ async function faultsAt(browser: OldBrowser, paths: readonly string[], locale: L
   return faults
 }
 
+const QUERIES: Readonly<Record<string, string>> = {
+  '/admin/reports/clean-up': '?client=app_demo_machine',
+  '/admin/users/bulk': '?do=group&user=usr_demo_alice',
+}
+
+/** Every admin page, about things that exist. */
+function adminPaths(named: Readonly<Record<string, string>>): string[] {
+  return Object.keys(ADMIN_PAGES).map((path) => filledPath(path, named) + (QUERIES[path] ?? ''))
+}
+
 describe('admin pages', () => {
   let portal: Portal
   let named: Record<string, string> = {}
@@ -40,31 +53,71 @@ describe('admin pages', () => {
   })
   afterAll(() => portal.stop())
 
-  const QUERIES: Readonly<Record<string, string>> = {
-    '/admin/reports/clean-up': '?client=app_demo_machine',
-    '/admin/users/bulk': '?do=group&user=usr_demo_alice',
-  }
-
-  function paths(): string[] {
-    return Object.keys(ADMIN_PAGES).map((path) => {
-      const filled = path.replaceAll(/\[(\w+)\]/g, (_whole, name: string) => {
-        const value = named[name]
-        if (value === undefined) throw new Error(`say what [${name}] is`)
-        return encodeURIComponent(value)
-      })
-      return `${filled}${QUERIES[path] ?? ''}`
-    })
-  }
-
   test.each(locales)(
     'say what is wrong at its field, in %s',
     async (locale) => {
       const browser = await reader(portal, locale, portal.demo().admin)
-      expect(await faultsAt(browser, paths(), locale)).toEqual([])
+      expect(await faultsAt(browser, adminPaths(named), locale)).toEqual([])
     },
     180_000,
   )
 })
+
+describe('the consent form', () => {
+  const SCOPE = 'openid orders:read orders:write'
+  let portal: Portal
+
+  beforeAll(async () => {
+    portal = await startPortal({ args: ['--demo'] })
+  })
+  afterAll(() => portal.stop())
+
+  test.each(locales)(
+    'takes nothing but what it asked, and says when it is over, in %s',
+    async (locale) => {
+      const demo = portal.demo()
+      const browser = await reader(portal, locale, demo.users[0])
+      const asked = () =>
+        browser.open(authorizeUrl(webRequest(demo, { scope: SCOPE, prompt: 'consent' })))
+      for (const [ticked, granted] of [
+        [[], 'openid'],
+        [['', '\u202e½ ~', 'orders:refund', 'portal:users:write'], 'openid'],
+        [['x'.repeat(1_600), ...Array(200).fill('orders:read')], 'openid orders:read'],
+      ] as const) {
+        const question = await asked()
+        expect(new URL(question.url).pathname).toBe('/consent')
+        const { code = '' } = received(await browser.submit(question, { scope: [...ticked] }))
+        const token = JSON.parse((await exchange(portal, code)).body)
+        expect([ticked.length, token.scope]).toEqual([ticked.length, granted])
+        // The same question once more, as from a page that was left open: it has been answered.
+        const again = await browser.submit(question, { scope: ['orders:write'] })
+        expect([faultsSaid(again, locale), new URL(again.url).origin]).toEqual([[], portal.origin])
+      }
+      const lost = await asked()
+      const nowhere = { ...lost, html: lost.html.replaceAll(/int_[\w-]+/g, '\u202e½ ~') }
+      expect(faultsSaid(await browser.submit(nowhere, {}), locale)).toEqual([])
+    },
+  )
+})
+
+test('forms that are only a button say what they did, and what is gone when they are pressed again', async () => {
+  // Of its own: much of it is revoked, disabled and deleted.
+  const portal = await startPortal({ args: ['--demo'] })
+  try {
+    const paths = adminPaths(await thingsIn(portal))
+    const browser = await reader(portal, 'en', portal.demo().admin)
+    const faults: string[] = []
+    for (const [at, path] of paths.entries()) {
+      // Each page in one of the languages: what its buttons say comes from few places.
+      const locale = locales[at % locales.length] ?? 'en'
+      browser.cookies.set('gatehouse.locale', locale)
+      faults.push(...(await faultsOfButtons(browser, path, locale)))
+    }
+    expect(faults).toEqual([])
+  } finally {
+    await portal.stop()
+  }
+}, 180_000)
 
 describe('pages of people', () => {
   const OWNER = { email: 'owner@example.org', password: 'seven quiet herons by the weir' }
@@ -138,6 +191,16 @@ describe('pages of people', () => {
     expect(await faultsAt(browser, all, locale)).toEqual([])
   })
 
+  test.each(locales)('the second factor says what is wrong at its field, in %s', async (locale) => {
+    const login = await member()
+    const first = await reader(portal, 'en', login)
+    await addApp(first, login.password)
+    // The password alone: what comes next is the second factor.
+    const browser = await reader(portal, locale, login)
+    expect(await faultsAt(browser, ['/second-factor'], locale)).toEqual([])
+    expect([...seen.forms]).toContain('/second-factor 0')
+  })
+
   test.each(locales)('account pages say what is wrong at its field, in %s', async (locale) => {
     const login = await member()
     const browser = await reader(portal, locale, login)
@@ -148,9 +211,10 @@ describe('pages of people', () => {
 })
 
 test('all forms were found', () => {
-  const { forms, sent, accepted, sentences } = seen
+  const { forms, buttons, sent, accepted, sentences } = seen
   process.stdout.write(
-    `forms: ${forms.size} forms, sent ${sent} times, ${accepted} accepted, ${sentences.size} sentences\n`,
+    `forms: ${forms.size} forms, ${buttons.size} buttons, sent ${sent} times, ${accepted} accepted, ${sentences.size} sentences\n`,
   )
   expect(forms.size).toBeGreaterThan(90)
+  expect(buttons.size).toBeGreaterThan(5)
 })

@@ -5,8 +5,10 @@ import {
   type FormField,
   formsIn,
   hasId,
+  noticesOn,
   type PageForm,
   takesFocus,
+  titleOf,
   toldOn,
 } from './page-forms'
 
@@ -70,8 +72,20 @@ function foreign(text: string, locale: Locale): string | null {
   return /^[^a-z][\s\S]*[.?]$/.test(text) ? null : 'no sentence'
 }
 
-export type Seen = { forms: Set<string>; sent: number; accepted: number; sentences: Set<string> }
-export const seen: Seen = { forms: new Set(), sent: 0, accepted: 0, sentences: new Set() }
+export type Seen = {
+  forms: Set<string>
+  buttons: Set<string>
+  sent: number
+  accepted: number
+  sentences: Set<string>
+}
+export const seen: Seen = {
+  forms: new Set(),
+  buttons: new Set(),
+  sent: 0,
+  accepted: 0,
+  sentences: new Set(),
+}
 
 /** To wait is about no field. A sign-in that failed does not say which of the two was wrong (M1). */
 function isOfNoField({ status, url }: Page): boolean {
@@ -95,6 +109,57 @@ function faultsOn(page: Page, form: PageForm, locale: Locale): string[] {
     }),
     ...(told.length > 0 && form.method === 'post' && !takesFocus(page) ? ['no focus'] : []),
   ]
+}
+
+/** What a page says is for this reader, and it says something. An error page says it by its title. */
+export function faultsSaid(page: Page, locale: Locale): string[] {
+  if (page.status >= 500) return [`is ${page.status}`]
+  const notices = noticesOn(page)
+  if (notices.length === 0) {
+    const title = titleOf(page)
+    const told = isOver(page) && title !== '' && HAN.test(title) === (locale !== 'en')
+    return told ? [] : [`says nothing (${page.status}, ${title})`]
+  }
+  return notices.flatMap((text) => {
+    const fault = foreign(text, locale)
+    return fault === null ? [] : [`${fault}: ${text}`]
+  })
+}
+
+/** The page itself is about what is not there. */
+function isOver({ status, html }: Page): boolean {
+  return status >= 400 || !/<main\b[\s\S]*<form\b[\s\S]*<\/main>/.test(html)
+}
+
+/** The forms that are only a button; those of every page (language, appearance, sign-out) are not. */
+function buttonsOn(page: Page): PageForm[] {
+  return formsIn(page).filter(({ action, method, fields }) => {
+    const { pathname } = new URL(action)
+    return method === 'post' && fields.length === 0 && !OF_EVERY_PAGE.includes(pathname)
+  })
+}
+
+const OF_EVERY_PAGE = ['/preferences', '/logout']
+/** Rows of a list have the same buttons. */
+const MOST_BUTTONS = 3
+
+/** Each button is pressed, and pressed again on the page as it was: what it was about may be gone. */
+export async function faultsOfButtons(
+  browser: OldBrowser,
+  path: string,
+  locale: Locale,
+): Promise<string[]> {
+  const faults: string[] = []
+  const page = await browser.open(path)
+  for (const [at, form] of buttonsOn(page).slice(0, MOST_BUTTONS).entries()) {
+    seen.buttons.add(`${path} ${at}`)
+    for (const time of ['first', 'second']) {
+      const answer = await sendForm(browser, form, 'empty')
+      const place = `${path}, button ${at}, ${time} time, ${locale}, to ${answer.url}`
+      faults.push(...faultsSaid(answer, locale).map((fault) => `${place}: ${fault}`))
+    }
+  }
+  return faults
 }
 
 /** All forms of a page that have something to fill in, in each way. */

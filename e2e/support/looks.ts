@@ -7,14 +7,6 @@ export const OPPOSITE_LOOKS: readonly Look[] = [
   ['dark', 'zh-CN', 1440],
 ]
 
-/** Each theme in each language, each language in each width, each width in each theme. */
-export const EVERY_PAIR_OF_LOOKS: readonly Look[] = [
-  ['light', 'en-GB', 390],
-  ['light', 'zh-CN', 1440],
-  ['dark', 'en-GB', 1440],
-  ['dark', 'zh-CN', 390],
-]
-
 /** Of pages made of the same parts, one look has every second one, and the other the rest. */
 export function everySecond<T>(pages: readonly T[], colorScheme: Look[0]): T[] {
   return pages.filter((_page, at) => at % 2 === (colorScheme === 'light' ? 0 : 1))

@@ -79,6 +79,24 @@ export function hasId({ html }: Page, id: string): boolean {
   return html.includes(` id="${id}"`)
 }
 
+/** What was done or not done, where everybody sees it. */
+export function noticesOn({ html }: Page): string[] {
+  // The palette has a status of its own, in a dialog that is shut.
+  const open = html.replaceAll(/<dialog\b[\s\S]*?<\/dialog>/g, '')
+  const boxes = open.matchAll(/<(p|div)\b([^>]* role="(?:alert|status)"[^>]*)>([\s\S]*?)<\/\1>/g)
+  return [...boxes]
+    .filter(([, , attributes = '']) => !attributes.includes('sr-only'))
+    .map(([, , , text = '']) => plain(text))
+    .filter((text) => text.trim() !== '')
+}
+
+/** Its heading; where Next.js leaves the body to its script, the title of the document. */
+export function titleOf({ html }: Page): string {
+  return plain(
+    /<(h1|title)\b[^>]*>([\s\S]*?)<\/\1>/.exec(html.replace(/^[\s\S]*(?=<h1)/, ''))?.[2] ?? '',
+  )
+}
+
 /** The summary takes the focus, also without script. */
 export function takesFocus({ html }: Page): boolean {
   return / autofocus=/i.test(/<div role="alert"[^>]*>/.exec(html)?.[0] ?? '')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isTimeZone, isWebAddress } from '../accounts/profile'
+import { mixesAlphabets } from '../base/alphabets'
 import { parseEmail } from '../base/email'
 import { isPlainText } from '../base/plain-text'
 import { rule } from '../i18n/mistake'
@@ -18,14 +19,7 @@ export const emailSchema = z
   .trim()
   .refine((email) => parseEmail(email) !== null, rule('email_needed'))
 
-/**
- * Letters of one alphabet only: `аdmin` with a Cyrillic letter looks like another user (attack
- * M27).
- */
-const LOOKALIKES = /\p{Script=Latin}/u
-const OTHER_ALPHABETS =
-  /\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}|\p{Script=Cherokee}/u
-
+/** Letters of one alphabet only (attack M27). */
 export const usernameSchema = z
   .string()
   .max(255)
@@ -33,7 +27,7 @@ export const usernameSchema = z
   .trim()
   .regex(/^[\p{L}\p{M}\p{N}._-]{1,64}$/u, rule('username_shape'))
   .refine((name) => !/^usr_/i.test(name), rule('username_like_id'))
-  .refine((name) => !(LOOKALIKES.test(name) && OTHER_ALPHABETS.test(name)), rule('one_alphabet'))
+  .refine((name) => !mixesAlphabets(name), rule('one_alphabet'))
   .describe('1 to 64 letters, digits, dots, underscores or hyphens; letters of one alphabet')
 
 export const localeSchema = z

@@ -22,6 +22,14 @@ describe('the tokens of the style sheet', () => {
       expect(token(name)).toEqual({ light: light[member], dark: dark[member] })
     }
   })
+
+  test('have one value, also where they are declared again', () => {
+    const declared = [...css.matchAll(/--color-([\w-]+): (light-dark\([^)]+\))/g)]
+    const names = new Set(declared.map(([, name]) => name))
+    const values = new Set(declared.map(([whole]) => whole))
+    expect(values.size).toBe(names.size)
+    expect(declared.length).toBeGreaterThan(names.size)
+  })
 })
 
 test('contrast is what WCAG says it is', () => {

@@ -7,7 +7,10 @@ import { isColour, type Theme } from './contrast'
 
 /** Null for the colour of the portal. */
 export type Accents = { accent: string | null; accentDark: string | null }
-export const NO_ACCENTS: Accents = { accent: null, accentDark: null }
+
+/** What the application says on each of the two pages. */
+export const BRAND_TEXTS = ['signInText', 'consentText'] as const
+export type BrandText = (typeof BRAND_TEXTS)[number]
 
 export const OWN_ACCENTS: Readonly<Record<Theme, string>> = {
   light: '#12604f',

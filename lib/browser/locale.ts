@@ -1,9 +1,12 @@
 import { cookies, headers } from 'next/headers'
+import { cache } from 'react'
 import { PATH_HEADER } from '../base/page-headers'
-import { type Locale, type Messages, messagesFor, negotiateLocale } from '../i18n'
+import { isLocale, type Locale, type Messages, messagesFor, negotiateLocale } from '../i18n'
 import { pickText, type WrittenTexts } from '../i18n/pick-text'
+import { findOwnInteraction } from '../oidc/authorize'
 import { op } from '../op'
 import type { Settings } from '../settings/effective'
+import { interactionIn } from './return-to'
 
 export const LOCALE_COOKIE = 'gatehouse.locale'
 
@@ -13,14 +16,27 @@ export async function currentPath(): Promise<string> {
 }
 
 export async function currentLocale(): Promise<Locale> {
-  const query = (await currentPath()).split('?')[1]
+  const cookie = (await cookies()).get(LOCALE_COOKIE)?.value
   const wishes = {
-    cookie: (await cookies()).get(LOCALE_COOKIE)?.value,
-    uiLocales: new URLSearchParams(query).get('ui_locales'),
+    cookie,
+    uiLocales: isLocale(cookie) ? null : await wishOfApplication(),
     acceptLanguage: (await headers()).get('accept-language'),
   }
   return negotiateLocale(wishes, (await currentSettings()).languages)
 }
+
+/**
+ * The languages that the application asked for: in the address, or in its request, of which the
+ * page is one step. OpenID Connect Core §3.1.2.1, `ui_locales`.
+ */
+const wishOfApplication = cache(async (): Promise<string | null> => {
+  const query = new URLSearchParams((await currentPath()).split('?')[1])
+  const wish = query.get('ui_locales')
+  const id = query.get('interaction') ?? interactionIn(query.get('returnTo') ?? '')
+  if (wish !== null || id === undefined) return wish
+  const own = await findOwnInteraction(await op(), { headers: await headers() }, id)
+  return own?.ask.uiLocales ?? null
+})
 
 /** The settings for the current page. */
 export async function currentSettings(): Promise<Settings> {

@@ -8,6 +8,7 @@ import type { Interaction } from '../oidc/provider'
 import { op } from '../op'
 import { saveConsent } from '../store/consents'
 import { denyInteraction, markChosen } from '../store/interactions'
+import { interactionIn } from './return-to'
 import { currentSession, requestOrigin, type Session } from './session'
 
 /** The stored authorization request behind the consent page. */
@@ -37,14 +38,12 @@ export async function isOwnInteraction(id: string): Promise<boolean> {
   return (await findOwnInteraction(await op(), { headers: await headers() }, id)) !== null
 }
 
-const RESUMED = new RegExp(`^${paths.authorize}/(int_[^/?#]+)$`)
-
 /**
  * The request that a sign-in returns to; null if there is none, or if it belongs to another
  * browser.
  */
 export async function askUnderWay(returnTo: string): Promise<Ask | null> {
-  const id = RESUMED.exec(returnTo)?.[1]
+  const id = interactionIn(returnTo)
   if (id === undefined) return null
   const found = await findOwnInteraction(await op(), { headers: await headers() }, id)
   return found?.ask ?? null

@@ -1,3 +1,5 @@
+import { paths } from '../oidc/paths'
+
 const MAX_LENGTH = 4096
 const OWN_ORIGIN = 'https://own.invalid'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop tabs and newlines
@@ -27,6 +29,13 @@ function reparse(value: string): string | null {
   // `/.//evil` is normalised to the path `//evil`, which a browser reads as a host.
   if (url.origin !== OWN_ORIGIN || url.pathname.startsWith('//')) return null
   return url.pathname + url.search + url.hash
+}
+
+const RESUMED = new RegExp(`^${paths.authorize}/(int_[^/?#]+)$`)
+
+/** The ID of the authorization request that is resumed there. */
+export function interactionIn(returnTo: string): string | undefined {
+  return RESUMED.exec(returnTo)?.[1]
 }
 
 /** A page of the portal that passes on where the user was going. */

@@ -1,13 +1,23 @@
-import { fill } from './fill'
-import type { Text } from './text'
+import type { Locale } from './locales'
+import { type Plural, plural } from './plural'
 
-type Words = { slowDown: Text<'minutes'>; slowDownHours: Text<'hours'> }
+type Words = { slowDown: Plural; slowDownHours: Plural }
 
-const HOURS_FROM_SECONDS = 2 * 60 * 60
+const MINUTE = 60
+const HOUR = 60 * MINUTE
 
 /** How long to wait, in minutes or, where that would be many, in hours. */
-export function waitText({ slowDown, slowDownHours }: Words, seconds: number): string {
-  return seconds < HOURS_FROM_SECONDS
-    ? fill(slowDown, { minutes: String(Math.ceil(seconds / 60)) })
-    : fill(slowDownHours, { hours: String(Math.ceil(seconds / 3600)) })
+export function waitText(
+  locale: Locale,
+  { slowDown, slowDownHours }: Words,
+  seconds: number,
+): string {
+  return seconds < 2 * HOUR
+    ? minutesText(locale, slowDown, seconds)
+    : plural(locale, slowDownHours, Math.ceil(seconds / HOUR))
+}
+
+/** A wait that is short: in minutes, begun ones counted. */
+export function minutesText(locale: Locale, words: Plural, seconds: number): string {
+  return plural(locale, words, Math.ceil(seconds / MINUTE))
 }

@@ -123,7 +123,13 @@ describe('consentView: what the page shows', () => {
     logoUri: null,
     policyUri: null,
     tosUri: null,
-    branding: { accent: null, accentDark: null, logos: { light: null, dark: null } },
+    branding: {
+      accent: null,
+      accentDark: null,
+      signInText: {},
+      consentText: {},
+      logos: { light: null, dark: null },
+    },
   }
   const described = new Map([
     ['orders:write', { apiName: 'Orders', sentences: { en: 'Change' }, sensitive: true }],

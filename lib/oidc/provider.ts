@@ -125,10 +125,15 @@ export type ApplicationFace = {
   logoUri: string | null
   policyUri: string | null
   tosUri: string | null
-  /** Its colours, null for those of the portal, and the IDs of its uploaded logos. */
+  /**
+   * Its colours, null for those of the portal; what it says, by language; and the IDs of its
+   * uploaded logos.
+   */
   branding: {
     accent: string | null
     accentDark: string | null
+    signInText: Record<string, string>
+    consentText: Record<string, string>
     logos: { light: string | null; dark: string | null }
   }
 }

@@ -65,6 +65,7 @@ const SHOP = {
     {
       ...{ id: 'shop-backend', kind: 'machine', name: 'Shop', space: 'shop', owner: 'cleo' },
       grants: ['stock:read', { pattern: 'stock:refund', condition: 'auth.age < 300.0' }],
+      branding: { accent: '#12604f', signInText: { en: 'Welcome to the shop.' } },
       secrets: [{ name: 'main', secret: { env: 'SHOP_SECRET' } }],
       keys: [
         {
@@ -134,6 +135,7 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
       '~ group clerks: members +dan@example.com',
       '+ application shop-backend',
       '~ application shop-backend: grants +stock:read +stock:refund',
+      '~ branding shop-backend: accent null -> "#12604f", signInText',
       '+ secret shop-backend/main',
       '+ access key shop-backend/ak_nightly',
       '~ api stock: owners, introspectors',

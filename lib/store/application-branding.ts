@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Accents, NO_ACCENTS } from '../base/branding'
+import type { Accents, BrandText } from '../base/branding'
 import { isColour, THEMES, type Theme } from '../base/contrast'
 import type { Seen } from './applications'
 import type { Reader, Transaction } from './connection'
@@ -11,10 +11,18 @@ import { oneOf } from './json'
  */
 
 export type LogoIds = Readonly<Record<Theme, string | null>>
-export type Branding = Accents & { logos: LogoIds }
+/** By language. */
+export type BrandTexts = Record<BrandText, Record<string, string>>
+export type Branding = Accents & BrandTexts & { logos: LogoIds }
 
 const colour = z.string().refine(isColour).nullable().catch(null).default(null)
-const stored = z.object({ accent: colour, accentDark: colour }).catch(NO_ACCENTS)
+const texts = z.record(z.string(), z.string()).catch({}).default({})
+const stored = z.object({
+  accent: colour,
+  accentDark: colour,
+  signInText: texts,
+  consentText: texts,
+})
 
 export const BRANDING_FIELDS = {
   branding: true,
@@ -38,15 +46,19 @@ export async function findBranding(db: Reader, id: string): Promise<Branding> {
 }
 
 /** The number of changed rows: 0 if somebody else changed it first. */
-export async function saveAccents(
+export async function saveBranding(
   tx: Transaction,
   { id, version }: Seen,
-  { accent, accentDark }: Accents,
+  { accent, accentDark, signInText, consentText }: Accents & BrandTexts,
   now: Date,
 ): Promise<number> {
   const { count } = await prisma(tx).application.updateMany({
     where: { id, version },
-    data: { branding: { accent, accentDark }, updatedAt: now, version: version + 1 },
+    data: {
+      branding: { accent, accentDark, signInText, consentText },
+      updatedAt: now,
+      version: version + 1,
+    },
   })
   return count
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { Badge } from '@/app/_ui/badge'
 import { Heading } from '@/app/_ui/heading'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import type { ConsentView } from '@/lib/oidc/consent'
 import { AppMark } from './app-mark'
+import { AppWords } from './app-words'
 
 export type About = Pick<
   ConsentView,
@@ -32,7 +33,8 @@ type Props = {
 
 /** May this application? Who asks, who is asked, what it is about; a preview shows the very same. */
 export async function ConsentQuestion({ about, who, notYou, within = false, children }: Props) {
-  const { consent } = await currentMessages()
+  const { consent, common } = await currentMessages()
+  const inWords = await currentTextPicker()
   const { applicationName: app, logoUri, branding } = about
   return (
     <div className="grid max-w-[30rem] gap-8">
@@ -41,6 +43,7 @@ export async function ConsentQuestion({ about, who, notYou, within = false, chil
         <Heading title={fill(consent.title, { app })} within={within} />
         <Parties about={about} who={who} notYou={notYou} />
       </div>
+      <AppWords from={fill(common.messageFrom, { app })} text={inWords(branding.consentText)} />
       {children}
       <Small about={about} />
     </div>

@@ -2,10 +2,11 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { useLocale } from '@/app/_ui/locale'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
-import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import type { Locale, Messages } from '@/lib/i18n'
+import { minutesText } from '@/lib/i18n/wait'
 import { askForReset, type ForgotState } from './actions'
 
 type Words = Messages['mail']['forgot'] & Pick<Messages['mail'], 'slowDown' | 'slowDownNext'>
@@ -13,7 +14,7 @@ type Props = { returnTo: string; identifier: string; words: Words; common: Messa
 
 export function ForgotForm({ returnTo, identifier, words, common }: Props) {
   const [state, action] = useActionState<ForgotState, FormData>(askForReset, { identifier })
-  const problems = problemsOf(state, words)
+  const problems = problemsOf(state, words, useLocale())
   return (
     <form action={action} noValidate className="grid gap-6">
       {problems.length > 0 && (
@@ -38,9 +39,12 @@ export function ForgotForm({ returnTo, identifier, words, common }: Props) {
   )
 }
 
-function problemsOf({ missing, retryAfterSeconds }: ForgotState, words: Words): Problem[] {
+function problemsOf(
+  { missing, retryAfterSeconds }: ForgotState,
+  words: Words,
+  locale: Locale,
+): Problem[] {
   if (missing) return [{ field: 'identifier', text: words.identifierMissing }]
   if (!retryAfterSeconds) return []
-  const minutes = String(Math.ceil(retryAfterSeconds / 60))
-  return [{ text: fill(words.slowDownNext, { minutes }) }]
+  return [{ text: minutesText(locale, words.slowDownNext, retryAfterSeconds) }]
 }

@@ -11,13 +11,14 @@ import { awaitsOwner } from '@/lib/accounts/set-up'
 import { type Face, faceBehind } from '@/lib/browser/application-face'
 import { lastMethod } from '@/lib/browser/browser-memory'
 import { shortText, withIdentifier } from '@/lib/browser/identifier'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { leavingSession, otherSessions } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AppMark } from '../consent/app-mark'
+import { AppWords } from '../consent/app-words'
 import { IdentifierForm } from './identifier-form'
 import { PasskeySignIn } from './passkey-sign-in'
 import { PasswordForm } from './password-form'
@@ -44,6 +45,7 @@ export default async function LoginPage({ searchParams }: Props) {
       <div className="grid max-w-[26rem] gap-7">
         {face && <AppFace face={face} />}
         <Heading title={login.title} {...(!step && { text: introOf(login, returnTo, face) })} />
+        {face && !step && <Welcome face={face} />}
         <SignInProblem query={query} />
         {step ? (
           <How returnTo={returnTo} {...step} />
@@ -92,6 +94,14 @@ function AppFace({ face: { name, logoUri, branding } }: { face: Face }) {
       <BrandStyle of={branding} />
       {hasLogo && <AppMark name={name} logoUri={logoUri} logos={branding.logos} />}
     </>
+  )
+}
+
+async function Welcome({ face: { name, branding } }: { face: Face }) {
+  const { common } = await currentMessages()
+  const inWords = await currentTextPicker()
+  return (
+    <AppWords from={fill(common.messageFrom, { app: name })} text={inWords(branding.signInText)} />
   )
 }
 

@@ -1,10 +1,11 @@
 'use client'
 
 import { useActionState } from 'react'
+import { useLocale } from '@/app/_ui/locale'
 import { PasskeyButton } from '@/app/_ui/passkey-button'
 import { useRedirect } from '@/app/_ui/scripted'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
-import type { Messages } from '@/lib/i18n'
+import type { Locale, Messages } from '@/lib/i18n'
 import { type LoginState, signInByPasskey } from './actions'
 import { problemOf } from './problem'
 
@@ -26,7 +27,7 @@ export function PasskeySignIn({ returnTo, options, lastUsed, autofill = false, w
       send={action}
       isUnknown={state.problem === 'unknown_passkey'}
       fields={{ returnTo }}
-      failed={failureOf(state, words)}
+      failed={failureOf(state, words, useLocale())}
       autofill={autofill}
       sent={pending || state.goTo !== undefined}
       badge={lastUsed ? words.lastUsed : undefined}
@@ -35,7 +36,7 @@ export function PasskeySignIn({ returnTo, options, lastUsed, autofill = false, w
   )
 }
 
-function failureOf(state: LoginState, words: Words): string | undefined {
-  if (state.problem === 'slow_down') return problemOf(state, words)?.text
+function failureOf(state: LoginState, words: Words, locale: Locale): string | undefined {
+  if (state.problem === 'slow_down') return problemOf(state, words, locale)?.text
   return state.problem && words.passkey.unknown
 }

@@ -3,6 +3,7 @@
 import { useActionState } from 'react'
 import { Badge } from '@/app/_ui/badge'
 import { ErrorSummary } from '@/app/_ui/error-summary'
+import { useLocale } from '@/app/_ui/locale'
 import { PasskeyCapable } from '@/app/_ui/passkey-capable'
 import { PasswordField } from '@/app/_ui/password-field'
 import { Scripted, useRedirect } from '@/app/_ui/scripted'
@@ -21,7 +22,7 @@ type Props = {
 
 export function PasswordForm({ returnTo, identifier, lastUsed, words, common }: Props) {
   const [state, action] = useActionState(signIn, {})
-  const problem = problemOf(state, words)
+  const problem = problemOf(state, words, useLocale())
   useRedirect(state)
   const change = new URLSearchParams({
     login_hint: identifier,

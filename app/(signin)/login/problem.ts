@@ -1,6 +1,7 @@
 import type { Problem } from '@/app/_ui/error-summary'
-import type { Messages } from '@/lib/i18n'
+import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import type { LoginState } from './actions'
 
 type Words = Messages['login']
@@ -9,17 +10,18 @@ type Words = Messages['login']
 export function problemOf(
   { problem, retryAfterSeconds = 0 }: LoginState,
   words: Words,
+  locale: Locale,
 ): (Problem & { title: string }) | null {
   if (!problem) return null
   return {
     missing: { title: words.mismatch, field: 'password', text: words.passwordMissing },
     unknown_passkey: { title: words.mismatch, text: words.passkey.unknown },
     mismatch: { title: words.mismatch, text: words.mismatchNext },
-    slow_down: { title: words.slowDown, text: slowDownText(retryAfterSeconds, words) },
+    slow_down: { title: words.slowDown, text: slowDownText(retryAfterSeconds, words, locale) },
   }[problem]
 }
 
-function slowDownText(seconds: number, words: Words): string {
+function slowDownText(seconds: number, words: Words, locale: Locale): string {
   const [unit, count] = seconds < 120 ? [words.seconds, seconds] : [words.minutes, seconds / 60]
-  return fill(words.slowDownNext, { wait: fill(unit, { count: String(Math.ceil(count)) }) })
+  return fill(words.slowDownNext, { wait: plural(locale, unit, Math.ceil(count)) })
 }

@@ -2,11 +2,12 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { useLocale } from '@/app/_ui/locale'
 import { NewPersonFields, newPersonProblems } from '@/app/_ui/new-person-fields'
 import { passwordProblems } from '@/app/_ui/password-problems'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import type { Locale, Messages } from '@/lib/i18n'
+import { minutesText } from '@/lib/i18n/wait'
 import { createAccount, type RegisterProblem, type RegisterState } from './actions'
 
 type Words = Messages['mail']['register'] & Pick<Messages['mail'], 'slowDown' | 'slowDownNext'>
@@ -23,8 +24,9 @@ const START: RegisterState = { name: '', email: '', problems: [] }
 
 export function RegisterForm({ returnTo, words, setup, password, shortest, common }: Props) {
   const [state, action] = useActionState(createAccount, START)
+  const locale = useLocale()
   const table = {
-    ...explanations(state, words, setup),
+    ...explanations(state, words, setup, locale),
     ...passwordProblems(password, shortest),
   }
   const problems = state.problems.map((problem) => table[problem])
@@ -45,11 +47,11 @@ function explanations(
   { retryAfterSeconds = 0 }: RegisterState,
   words: Words,
   setup: Messages['setup'],
+  locale: Locale,
 ): Record<Exclude<RegisterProblem, `password_${string}`>, Problem> {
-  const minutes = String(Math.ceil(retryAfterSeconds / 60))
   return {
     closed: { text: words.closed },
-    slow_down: { text: fill(words.slowDownNext, { minutes }) },
+    slow_down: { text: minutesText(locale, words.slowDownNext, retryAfterSeconds) },
     ...newPersonProblems(setup),
   }
 }

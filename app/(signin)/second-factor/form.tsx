@@ -3,13 +3,14 @@
 import { useActionState } from 'react'
 import { CodeField } from '@/app/_ui/code-field'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { useLocale } from '@/app/_ui/locale'
 import { PasskeyButton } from '@/app/_ui/passkey-button'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
-import type { Messages } from '@/lib/i18n'
+import type { Locale, Messages } from '@/lib/i18n'
 import { waitText } from '@/lib/i18n/wait'
 import { proveSecondFactor, type SecondFactorState } from './actions'
 
@@ -28,7 +29,7 @@ type Props = {
 
 export function SecondFactorForm({ about, signingIn, hasApp, passkey, words }: Props) {
   const [state, action] = useActionState<SecondFactorState, FormData>(proveSecondFactor, {})
-  const problem = problemOf(state, words)
+  const problem = problemOf(state, words, useLocale())
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
   useRedirect(state)
 
@@ -98,7 +99,7 @@ function Codes({
   )
 }
 
-function problemOf(state: SecondFactorState, words: Words): Problem | null {
+function problemOf(state: SecondFactorState, words: Words, locale: Locale): Problem | null {
   const { problem, given = 'code', retryAfterSeconds = 60 } = state
   if (!problem) return null
   const wrong = {
@@ -109,7 +110,7 @@ function problemOf(state: SecondFactorState, words: Words): Problem | null {
   return {
     missing: { field: 'code', text: words.missing },
     wrong: wrong[given],
-    slow_down: { text: waitText(words, retryAfterSeconds) },
+    slow_down: { text: waitText(locale, words, retryAfterSeconds) },
     expired: { text: words.expired },
   }[problem]
 }

@@ -5,7 +5,7 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { SET_UP_FACTOR } from '@/lib/accounts/admin-factor'
 import { requestOptions } from '@/lib/accounts/passkeys'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { type Asked, askedForFactor } from '@/lib/browser/second-factor-form'
 import { waitText } from '@/lib/i18n/wait'
@@ -42,10 +42,11 @@ export default async function SecondFactorPage({ searchParams }: Props) {
 /** A sign-in that is void: how long codes are locked, and what works all the same. */
 async function Locked({ wait, returnTo }: { wait: number; returnTo: string }) {
   const { secondFactor } = await currentMessages()
+  const text = waitText(await currentLocale(), secondFactor, wait)
   return (
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-8">
-        <Heading title={secondFactor.lockedTitle} text={waitText(secondFactor, wait)} />
+        <Heading title={secondFactor.lockedTitle} text={text} />
         <div>
           <LinkButton href={returningTo('/login', returnTo)}>{secondFactor.signInAgain}</LinkButton>
         </div>

@@ -2,9 +2,10 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary } from '@/app/_ui/error-summary'
+import { useLocale } from '@/app/_ui/locale'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import { minutesText } from '@/lib/i18n/wait'
 import { type SendState, sendVerification } from './actions'
 
 type Props = {
@@ -15,13 +16,13 @@ type Props = {
 
 export function SendForm({ returnTo, words }: Props) {
   const [state, action] = useActionState<SendState, FormData>(sendVerification, {})
-  const minutes = String(Math.ceil((state.retryAfterSeconds ?? 0) / 60))
+  const locale = useLocale()
   return (
     <form action={action} className="grid gap-6">
       {state.retryAfterSeconds && (
         <ErrorSummary
           title={words.slowDown}
-          problems={[{ text: fill(words.slowDownNext, { minutes }) }]}
+          problems={[{ text: minutesText(locale, words.slowDownNext, state.retryAfterSeconds) }]}
         />
       )}
       <input type="hidden" name="returnTo" value={returnTo} />

@@ -4,6 +4,7 @@ import { useActionState } from 'react'
 import { CodeField } from '@/app/_ui/code-field'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { LinkButton } from '@/app/_ui/link-button'
+import { useLocale } from '@/app/_ui/locale'
 import { PasskeyButton } from '@/app/_ui/passkey-button'
 import { PasswordField } from '@/app/_ui/password-field'
 import { SubmitButton } from '@/app/_ui/submit-button'
@@ -28,8 +29,9 @@ type Props = {
 
 export function ConfirmForm(props: Props) {
   const { returnTo, who, hasPassword, hasApp, passkey, passkeys, words, slowDown, common } = props
+  const locale = useLocale()
   const [state, action] = useActionState<ConfirmState, FormData>(confirmIdentity, {})
-  const problem = problemOf(state, words, slowDown)
+  const problem = problemOf(state, words, (seconds) => waitText(locale, slowDown, seconds))
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
 
   return (
@@ -91,10 +93,10 @@ export function ConfirmForm(props: Props) {
 function problemOf(
   { method = 'password', problem, retryAfterSeconds }: ConfirmState,
   words: Words,
-  slowDown: SlowDownWords,
+  waitFor: (seconds: number) => string,
 ): Problem | null {
   if (problem === 'slow_down') {
-    return { text: waitText(slowDown, retryAfterSeconds ?? 60) }
+    return { text: waitFor(retryAfterSeconds ?? 60) }
   }
   if (!problem || method === 'passkey') return null // said beside the button
   const suffix = problem === 'missing' ? 'Missing' : 'Wrong'

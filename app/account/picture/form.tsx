@@ -3,24 +3,27 @@
 import { type ChangeEvent, useActionState, useState } from 'react'
 import { ErrorSummary } from '@/app/_ui/error-summary'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
+import { useLocale } from '@/app/_ui/locale'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
-import type { Text } from '@/lib/i18n/text'
+import type { Plural } from '@/lib/i18n/plural'
+import { minutesText } from '@/lib/i18n/wait'
 import { type PictureState, uploadPicture } from './actions'
 
 type Words = Messages['account']['picture']
 type Props = {
   largest: number
   words: Words
-  slowDown: Text<'minutes'>
+  slowDown: Plural
   common: Messages['common']
 }
 
 export function PictureForm({ largest, words, slowDown, common }: Props) {
   const [state, action] = useActionState<PictureState, FormData>(uploadPicture, {})
+  const locale = useLocale()
+  const waitFor = (seconds: number) => minutesText(locale, slowDown, seconds)
   const [tooLarge, setTooLarge] = useState(false)
-  const error = tooLarge ? words.problems.picture_large : errorOf(state, words, slowDown)
+  const error = tooLarge ? words.problems.picture_large : errorOf(state, words, waitFor)
   const field = { name: 'picture', label: words.file, hint: words.fileHint, error }
   // Said before megabytes travel for nothing; without script the answer says the same.
   const look = ({ target }: ChangeEvent<HTMLInputElement>) =>
@@ -56,8 +59,8 @@ export function PictureForm({ largest, words, slowDown, common }: Props) {
 function errorOf(
   { problem, retryAfterSeconds = 60 }: PictureState,
   words: Words,
-  slowDown: Text<'minutes'>,
+  waitFor: (seconds: number) => string,
 ): string | undefined {
   if (problem !== 'slow_down') return problem && words.problems[problem]
-  return fill(slowDown, { minutes: String(Math.ceil(retryAfterSeconds / 60)) })
+  return waitFor(retryAfterSeconds)
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { skipLinkClass } from '@/app/_ui/layout-classes'
-import { LocaleProvider } from '@/app/_ui/locale'
 import { Preferences } from '@/app/_ui/preferences'
 import { Wordmark } from '@/app/_ui/wordmark'
 import type { AdminApi } from '@/lib/admin/api'
@@ -30,39 +29,37 @@ export async function AdminFrame(props: Props) {
   const { api, page, title, intro, above, action, done, children } = props
   const { frame } = await currentMessages()
   return (
-    <LocaleProvider locale={await currentLocale()}>
-      <div className="flex min-h-dvh flex-col lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[1fr_auto]">
-        <a href="#content" className={skipLinkClass}>
-          {frame.skip}
-        </a>
-        <Side api={api} current={page} />
-        <main
-          id="content"
-          tabIndex={-1}
-          className="min-w-0 flex-1 px-5 pt-6 pb-16 outline-none sm:px-8 lg:px-12 lg:pt-10"
-        >
-          <div className="mx-auto grid max-w-[76rem] grid-cols-[minmax(0,1fr)] gap-7">
-            <Notice done={done} />
-            <div className="grid gap-3">
-              {above && (
-                <a href={above.href} className="w-fit text-link text-small">
-                  ← {above.label}
-                </a>
-              )}
-              <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
-                <h1 className="display text-title [overflow-wrap:anywhere]">{title}</h1>
-                {action}
-              </div>
-              {intro && <div className="max-w-[46rem] text-muted">{intro}</div>}
+    <div className="flex min-h-dvh flex-col lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[1fr_auto]">
+      <a href="#content" className={skipLinkClass}>
+        {frame.skip}
+      </a>
+      <Side api={api} current={page} />
+      <main
+        id="content"
+        tabIndex={-1}
+        className="min-w-0 flex-1 px-5 pt-6 pb-16 outline-none sm:px-8 lg:px-12 lg:pt-10"
+      >
+        <div className="mx-auto grid max-w-[76rem] grid-cols-[minmax(0,1fr)] gap-7">
+          <Notice done={done} />
+          <div className="grid gap-3">
+            {above && (
+              <a href={above.href} className="w-fit text-link text-small">
+                ← {above.label}
+              </a>
+            )}
+            <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
+              <h1 className="display text-title [overflow-wrap:anywhere]">{title}</h1>
+              {action}
             </div>
-            {children}
+            {intro && <div className="max-w-[46rem] text-muted">{intro}</div>}
           </div>
-        </main>
-        <footer className="border-line border-t px-5 py-4 sm:px-8 lg:col-start-2 lg:px-12">
-          <Preferences />
-        </footer>
-      </div>
-    </LocaleProvider>
+          {children}
+        </div>
+      </main>
+      <footer className="border-line border-t px-5 py-4 sm:px-8 lg:col-start-2 lg:px-12">
+        <Preferences />
+      </footer>
+    </div>
   )
 }
 

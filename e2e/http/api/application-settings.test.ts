@@ -132,6 +132,8 @@ describe.each(KINDS)('one application on %s', (kind) => {
       expect((await read(path)).json).toEqual({
         accent: null,
         accentDark: null,
+        signInText: {},
+        consentText: {},
         logoLight: null,
         logoDark: null,
       })
@@ -150,6 +152,42 @@ describe.each(KINDS)('one application on %s', (kind) => {
       expect((await call('PATCH', path, colours)).status).toBe(428)
       const cleared = await changed('PATCH', path, { accent: null })
       expect(cleared.json).toMatchObject({ accent: null, accentDark: '#c9a8ff' })
+    })
+
+    test('N17: a text in each language is plain, short, and no word, mark or address of the portal', async () => {
+      const { id } = await web()
+      const path = `/applications/${id}/branding`
+      const texts = {
+        signInText: { en: 'Welcome to “Łódź & Söhne”®. <b>5 %</b> off!', 'zh-Hans': '欢迎光临' },
+        consentText: { en: 'We need this to deliver.' },
+      }
+      expect((await changed('PATCH', path, texts)).json).toMatchObject({ accent: null, ...texts })
+      for (const text of [
+        'Verified by the portal',
+        'ｖｅｒｉｆｉｅｄ',
+        'V\u0435rified',
+        'not VERIFIED',
+        '本应用已核实',
+        'Checked ✓',
+        '✅ safe',
+        '\u{1F512} secure',
+        '\u221A checked',
+        'Go to https://evil.test',
+        'www.evil.test',
+        'a\u202Eb',
+        'two\nlines',
+        'a\u200Bb',
+        'x'.repeat(201),
+        '',
+      ]) {
+        const refused = await changed('PATCH', path, { signInText: { en: text } })
+        expect([text, refused.status, pointers(refused)]).toEqual([text, 400, ['/signInText/en']])
+      }
+      const unknown = await changed('PATCH', path, { consentText: { tlh: 'nuqneH' } })
+      expect([unknown.status, pointers(unknown)[0]]).toEqual([400, '/consentText/tlh'])
+      expect((await read(path)).json).toMatchObject(texts)
+      const cleared = await changed('PATCH', path, { signInText: {} })
+      expect(cleared.json).toMatchObject({ signInText: {}, consentText: texts.consentText })
     })
 
     test('N18: a logo is drawn anew, has an address of its own, and goes with its application', async () => {
@@ -209,7 +247,11 @@ describe.each(KINDS)('one application on %s', (kind) => {
       const png = (await twoColours().png().toBuffer()).toString('base64')
       const path = `/applications/${app.id}/branding`
       const { json } = await call('PUT', `${path}/logos/light`, { picture: png })
-      await changed('PATCH', path, { accent: '#5a2ca0' })
+      await changed('PATCH', path, {
+        accent: '#5a2ca0',
+        signInText: { en: '<i>Welcome</i>' },
+        consentText: { en: '<i>Welcome</i>' },
+      })
       const browser = new OldBrowser(portal.origin)
       const login = await browser.open(
         `/oidc/auth?${new URLSearchParams({
@@ -226,6 +268,11 @@ describe.each(KINDS)('one application on %s', (kind) => {
         expect(page.html).toContain(new URL(json.logoLight).pathname)
         expect(page.html).toContain('--color-accent: light-dark(#5a2ca0, #7fcab2)')
         expect(page.html).not.toContain(name)
+        // Its line is text too, and under its name.
+        expect(page.html).not.toContain('<i>')
+        expect(page.html).toMatch(
+          /<figcaption[^>]*>Message from &lt;img.*?<blockquote[^>]*>&lt;i&gt;Welcome/,
+        )
         expect(page.html).toContain('&lt;img src=x onerror=alert(1)&gt;')
         const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
         expect(page.html).toContain(`<style nonce="${nonce}">`)

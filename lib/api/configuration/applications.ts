@@ -1,6 +1,7 @@
 import { findKeyHash } from '../../store/access-keys'
 import { findLiveSecrets } from '../../store/application-secrets'
 import { grantSchema } from '../grants'
+import { changeApplicationBranding, getApplicationBranding } from '../routes/application-branding'
 import { getApplicationGrants, replaceApplicationGrants } from '../routes/application-grants'
 import { createApplicationSecret, revokeApplicationSecret } from '../routes/application-secrets'
 import * as applications from '../routes/applications'
@@ -22,6 +23,7 @@ export async function applyApplications(work: Work): Promise<() => Promise<void>
   for (const application of wanted.applications) {
     await applyFields(work, application, spaces)
     await applyGrants(work, application)
+    await applyBranding(work, application)
     await applySecrets(work, application)
     await applyKeys(work, application)
   }
@@ -41,7 +43,8 @@ async function applyFields(
   application: Application,
   spaces: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const { id, kind, grants: _grants, secrets: _secrets, keys: _keys, ...rest } = application
+  const { id, kind, ...members } = application
+  const { grants: _grants, branding: _look, secrets: _secrets, keys: _keys, ...rest } = members
   const { api } = work
   const found = await api.find(applications.getApplication, { params: { id } })
   if (found && found.kind !== kind) {
@@ -82,6 +85,19 @@ async function applyGrants({ api, say }: Work, { id, grants }: Application): Pro
   say(`~ application ${id}: ${said.join(', ')}`)
   const body = { grants: wanted }
   await api.send(`application ${id}`, replaceApplicationGrants, { params: { id }, body })
+}
+
+/** Its colours and what it says; a new application has none. */
+async function applyBranding({ api, say }: Work, { id, branding }: Application): Promise<void> {
+  if (!branding) return
+  const params = { id }
+  const { changed, said } = differences(
+    (await api.find(getApplicationBranding, { params })) ?? {},
+    branding,
+  )
+  if (said.length === 0) return
+  say(`~ branding ${id}: ${said.join(', ')}`)
+  await api.send(`branding ${id}`, changeApplicationBranding, { params, body: changed })
 }
 
 /**

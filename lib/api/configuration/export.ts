@@ -1,4 +1,5 @@
 import type { Op } from '../../context/op'
+import { getApplicationBranding } from '../routes/application-branding'
 import { getApplicationGrants } from '../routes/application-grants'
 import { listApplications } from '../routes/applications'
 import { type AssignmentWire, listAssignments } from '../routes/assignments'
@@ -124,16 +125,24 @@ async function applications(api: Operator, names: Names) {
     const params = { id: one.id }
     const { grants } = required(await api.find(getApplicationGrants, { params }))
     const keys = await api.list(listAccessKeys, { params })
+    const branding = plain(
+      required(await api.find(getApplicationBranding, { params })),
+      KEPT_OF_BRANDING,
+    )
     return {
       ...one,
       ...('space' in one && { space: names.space.get(String(one.space)) ?? null }),
       ...('owner' in one && { owner: names.user.get(String(one.owner)) ?? null }),
       grants: grants.map(({ id: _id, ...grant }) => grant),
+      branding,
       keys: sortedBy('accessKey', keys.filter(isLive)).map((key) => plain(key, KEPT_OF_KEY)),
     }
   })
   return sortedBy('id', await Promise.all(whole))
 }
+
+/** Logos are pictures, and stay where they were uploaded. */
+const KEPT_OF_BRANDING = ['accent', 'accentDark', 'signInText', 'consentText'] as const
 
 const KEPT_OF_KEY = ['accessKey', 'name', 'scopes', 'tokenSeconds', 'expiresAt', 'enabled'] as const
 

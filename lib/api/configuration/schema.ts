@@ -50,6 +50,7 @@ const application = z.looseObject({
   id: z.string(),
   kind: z.string(),
   grants: grants.optional(),
+  branding: z.looseObject({}).optional().describe('Colours and texts; logos are uploaded'),
   secrets: z.array(z.strictObject({ name: z.string(), secret: secretReference })).optional(),
   keys: z
     .array(z.looseObject({ accessKey: z.string(), secretKey: secretReference.optional() }))

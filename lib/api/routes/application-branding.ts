@@ -11,8 +11,9 @@ import {
   findBranding,
   removeLogo,
   replaceLogo,
-  saveAccents,
+  saveBranding,
 } from '../../store/application-branding'
+import { brandTextSchema } from '../brand-text'
 import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { invalidField, notFound } from '../problem'
@@ -35,19 +36,30 @@ function accentSchema(theme: Theme) {
     .describe(`Colour of links and buttons on ${theme} pages; null for the portal’s own`)
 }
 
-const accentShape = { accent: accentSchema('light'), accentDark: accentSchema('dark') }
+const changeable = {
+  accent: accentSchema('light'),
+  accentDark: accentSchema('dark'),
+  signInText: brandTextSchema.describe(
+    'One line of the application on the sign-in page, by language; plain text',
+  ),
+  consentText: brandTextSchema.describe('The same on the consent page'),
+}
+
+const textsSchema = z.record(z.string(), z.string())
 
 const brandingSchema = z.object({
   accent: z.string().nullable(),
   accentDark: z.string().nullable(),
+  signInText: textsSchema,
+  consentText: textsSchema,
   logoLight: z.string().nullable().describe('URL of the uploaded logo; null if there is none'),
   logoDark: z.string().nullable(),
 })
 export type BrandingWire = z.infer<typeof brandingSchema>
 
-function toWire(op: Op, { accent, accentDark, logos }: Branding): BrandingWire {
+function toWire(op: Op, { logos, ...rest }: Branding): BrandingWire {
   const addressOf = (id: string | null) => id && `${op.origin}/logo/${id}`
-  return { accent, accentDark, logoLight: addressOf(logos.light), logoDark: addressOf(logos.dark) }
+  return { ...rest, logoLight: addressOf(logos.light), logoDark: addressOf(logos.dark) }
 }
 
 /** As base64. The portal stores a newly drawn picture, never the uploaded bytes (attack N18). */
@@ -77,10 +89,10 @@ export const changeApplicationBranding = operation({
   method: 'PATCH',
   path: '/applications/{id}/branding',
   tag: TAG,
-  summary: 'Change the colours of an application; unreadable colours are refused',
+  summary: 'Change the colours and texts of an application; unreadable colours are refused',
   scope: 'applications:write',
-  body: z.strictObject(accentShape).partial(),
-  example: { accent: '#12604f', accentDark: '#7fcab2' },
+  body: z.strictObject(changeable).partial(),
+  example: { accent: '#12604f', signInText: { en: 'Welcome to the shop.' } },
   answers: { 200: brandingSchema },
   async handle(op, call) {
     const application = await requireApplication(op, call.caller, call.params.id)
@@ -96,7 +108,7 @@ export const changeApplicationBranding = operation({
       detail: { before: toWire(op, before), after: call.body },
     }
     await change(op, call, entry, async (tx) => {
-      requireWritten(await saveAccents(tx, application, after, op.now()))
+      requireWritten(await saveBranding(tx, application, after, op.now()))
     })
     return { status: 200, body: toWire(op, after), version: application.version + 1 }
   },

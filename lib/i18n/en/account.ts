@@ -16,9 +16,15 @@ export const account = english({
   save: 'Save',
   saving: 'Saving…',
   back: 'Back to security',
-  slowDown: 'Too many attempts. Please wait {minutes} minutes, then try again.',
-  slowDownHours:
-    'Too many attempts. Please wait {hours} hours, then try again, or use another method now.',
+  slowDown: {
+    one: 'Too many attempts. Please wait {count} minute, then try again.',
+    other: 'Too many attempts. Please wait {count} minutes, then try again.',
+  },
+  slowDownHours: {
+    one: 'Too many attempts. Please wait {count} hour, then try again, or use another method now.',
+    other:
+      'Too many attempts. Please wait {count} hours, then try again, or use another method now.',
+  },
   done: {
     profile: 'Your profile was saved.',
     factorNeeded:

@@ -52,8 +52,16 @@ export const appParts = english({
     readable: 'easy to read',
     unreadable: 'too low: it must be at least 4.5:1',
     noColour: 'Enter # and six hexadecimal digits.',
-    sampleLink: 'A link',
-    sampleButton: 'A button',
+    texts: 'Texts',
+    textsText:
+      'One line of your own on each page. It is plain text of at most 200 characters, and users see that it is from the application.',
+    signInText: 'On the sign-in page, in {language}',
+    consentText: 'On the consent page, in {language}',
+    textsHint: 'If a language is empty, users see the line in the portal’s language, or none.',
+    preview: 'Preview of the sign-in page',
+    previewText: 'It changes while you type. The consent page has its own preview.',
+    previewConsent: 'Preview the consent page',
+    language: 'Language of the preview',
   },
   consent: {
     intro: 'A preview of the consent page with a sample user. Nothing is sent.',

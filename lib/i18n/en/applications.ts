@@ -50,7 +50,7 @@ export const applications = english({
     keySaved: 'The access key was saved.',
     keyDeleted: 'The access key was deleted.',
     scopesSaved: 'The permissions were saved.',
-    coloursSaved: 'The colours were saved.',
+    brandingSaved: 'Colours and texts were saved.',
     logoSaved: 'The logo was saved.',
     logoRemoved: 'The logo was removed.',
     personRemoved:

@@ -21,6 +21,7 @@ export const common = english({
   show: 'Show',
   hide: 'Hide',
   capsLock: 'Caps Lock is on',
+  messageFrom: 'Message from {app}',
 })
 
 export const notFound = english({

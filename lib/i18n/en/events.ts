@@ -92,7 +92,7 @@ export const events = english({
   'application.created': 'An application was created.',
   'application.changed': 'An application was changed.',
   'application.deleted': 'An application was deleted.',
-  'application.branding_changed': 'The colours of an application were changed.',
+  'application.branding_changed': 'The colours or texts of an application were changed.',
   'application.logo_changed': 'The logo of an application was changed.',
   'application.logo_removed': 'The logo of an application was removed.',
   'application.grants_replaced': 'The permissions granted to an application were replaced.',

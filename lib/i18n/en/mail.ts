@@ -6,7 +6,10 @@ export const mail = english({
   printed:
     'No mail server is set up. The mail is printed in the terminal where the portal was started.',
   slowDown: 'Too many requests',
-  slowDownNext: 'Please wait {minutes} minutes, then try again.',
+  slowDownNext: {
+    one: 'Please wait {count} minute, then try again.',
+    other: 'Please wait {count} minutes, then try again.',
+  },
   signIn: 'Sign in',
   backToSignIn: 'Back to sign-in',
   otherAccount: 'You’re signed in as {name}. This link is for another account.',

@@ -98,6 +98,8 @@ export const mistakes = english({
   colour_needed: 'Enter a colour, such as #12604f.',
   contrast_low:
     'This colour is hard to read. Choose one with a contrast of at least {minimum}:1 to the page.',
+  portal_words:
+    'Remove “{part}”. Marks, addresses and the word “verified” are reserved for the portal, so that users can trust them.',
   logo_needed:
     'Enter an https address, or a data: URI of a PNG, JPEG or WebP picture of at most 64 KiB.',
   picture_missing: 'Choose a picture.',

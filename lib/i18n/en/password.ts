@@ -11,8 +11,7 @@ export const password = english({
   breached:
     'This password is known from a data breach, so attackers try it first. Choose another one, and change it wherever else you use it.',
   strength: {
-    more: '{count} more characters needed.',
-    oneMore: '1 more character needed.',
+    more: { one: '{count} more character needed.', other: '{count} more characters needed.' },
     scores: {
       0: 'Very easy to guess. Try a few unrelated words.',
       1: 'Easy to guess. Add another word.',

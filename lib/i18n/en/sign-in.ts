@@ -20,8 +20,8 @@ export const signIn = english({
     mismatchNext: 'Check both and try again.',
     slowDown: 'Too many attempts',
     slowDownNext: 'Please wait {wait}, then try again.',
-    seconds: '{count} seconds',
-    minutes: '{count} minutes',
+    seconds: { one: '{count} second', other: '{count} seconds' },
+    minutes: { one: '{count} minute', other: '{count} minutes' },
     continueTitle: 'You’re signed in',
     continueText: 'You are being redirected. If nothing happens, use the button.',
     continueLink: 'Continue',
@@ -63,10 +63,16 @@ export const signIn = english({
     wrong: 'This code isn’t right or was already used. Wait for the next code and try again.',
     lockedTitle: 'Codes are locked for now',
     signInAgain: 'Sign in again',
-    slowDown:
-      'Too many wrong codes. Please wait {minutes} minutes, then try again. A passkey or a recovery code works without waiting.',
-    slowDownHours:
-      'Too many wrong codes. Please wait {hours} hours, then try again. A passkey or a recovery code works without waiting. If you have neither, ask the people who run this portal.',
+    slowDown: {
+      one: 'Too many wrong codes. Please wait {count} minute, then try again. A passkey or a recovery code works without waiting.',
+      other:
+        'Too many wrong codes. Please wait {count} minutes, then try again. A passkey or a recovery code works without waiting.',
+    },
+    slowDownHours: {
+      one: 'Too many wrong codes. Please wait {count} hour, then try again. A passkey or a recovery code works without waiting. If you have neither, ask the people who run this portal.',
+      other:
+        'Too many wrong codes. Please wait {count} hours, then try again. A passkey or a recovery code works without waiting. If you have neither, ask the people who run this portal.',
+    },
     expired: 'This took too long. Go back and start again.',
     passkey: {
       use: 'Use a passkey',

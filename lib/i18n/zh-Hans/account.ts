@@ -16,8 +16,14 @@ export const account = translation<typeof english.account>()({
   save: '保存',
   saving: '正在保存…',
   back: '返回安全设置',
-  slowDown: '尝试次数过多。请等待 {minutes} 分钟后再试。',
-  slowDownHours: '尝试次数过多。请等待 {hours} 小时后再试，或现在改用其他方式。',
+  slowDown: {
+    one: '尝试次数过多。请等待 {count} 分钟后再试。',
+    other: '尝试次数过多。请等待 {count} 分钟后再试。',
+  },
+  slowDownHours: {
+    one: '尝试次数过多。请等待 {count} 小时后再试，或现在改用其他方式。',
+    other: '尝试次数过多。请等待 {count} 小时后再试，或现在改用其他方式。',
+  },
   done: {
     factorNeeded:
       '本门户的管理员必须使用第二重验证。请在此添加通行密钥或身份验证器应用，然后返回管理页面。',

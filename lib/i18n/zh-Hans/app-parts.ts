@@ -51,8 +51,16 @@ export const appParts = translation<typeof english.appParts>()({
     readable: '清晰易读',
     unreadable: '过低：至少需要 4.5:1',
     noColour: '请输入 # 和六位十六进制数字。',
-    sampleLink: '链接',
-    sampleButton: '按钮',
+    texts: '文字',
+    textsText:
+      '每个页面可以显示一行您自己的文字：纯文本，最多 200 个字符。用户会看到它来自该应用。',
+    signInText: '登录页文字（{language}）',
+    consentText: '同意页文字（{language}）',
+    textsHint: '如果某种语言留空，用户会看到门户默认语言的文字，或者不显示。',
+    preview: '登录页预览',
+    previewText: '预览会随输入更新。同意页另有预览。',
+    previewConsent: '预览同意页',
+    language: '预览语言',
   },
   consent: {
     intro: '以示例用户预览同意页。不会发送任何内容。',

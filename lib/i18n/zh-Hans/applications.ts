@@ -46,7 +46,7 @@ export const applications = translation<typeof english.applications>()({
     keySaved: '访问密钥已保存。',
     keyDeleted: '访问密钥已删除。',
     scopesSaved: '权限已保存。',
-    coloursSaved: '颜色已保存。',
+    brandingSaved: '颜色和文字已保存。',
     logoSaved: '徽标已保存。',
     logoRemoved: '徽标已移除。',
     personRemoved: '已将该用户从应用中移除，其令牌已吊销。',

@@ -22,6 +22,7 @@ export const common = translation<typeof english.common>()({
   show: '显示',
   hide: '隐藏',
   capsLock: '大写锁定已开启',
+  messageFrom: '来自 {app} 的消息',
 })
 
 export const notFound = translation<typeof english.notFound>()({

@@ -86,7 +86,7 @@ export const events = translation<typeof english.events>()({
   'application.created': '创建了应用。',
   'application.changed': '修改了应用。',
   'application.deleted': '删除了应用。',
-  'application.branding_changed': '修改了应用的颜色。',
+  'application.branding_changed': '修改了应用的颜色或文字。',
   'application.logo_changed': '更换了应用的徽标。',
   'application.logo_removed': '移除了应用的徽标。',
   'application.grants_replaced': '替换了授予应用的权限。',

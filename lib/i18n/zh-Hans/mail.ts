@@ -5,7 +5,7 @@ export const mail = translation<typeof english.mail>()({
   off: '此门户目前无法发送邮件。请联系门户管理员。',
   printed: '尚未设置邮件服务器，邮件会打印到启动门户的终端中。',
   slowDown: '请求次数过多',
-  slowDownNext: '请等待 {minutes} 分钟后再试。',
+  slowDownNext: { one: '请等待 {count} 分钟后再试。', other: '请等待 {count} 分钟后再试。' },
   signIn: '登录',
   backToSignIn: '返回登录',
   otherAccount: '您当前以 {name} 的身份登录，而此链接属于另一个账户。',

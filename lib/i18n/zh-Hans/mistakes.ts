@@ -85,6 +85,7 @@ export const mistakes = translation<typeof english.mistakes>()({
 
   colour_needed: '请输入颜色，例如 #12604f。',
   contrast_low: '此颜色难以看清。请选择与页面对比度至少为 {minimum}:1 的颜色。',
+  portal_words: '请删除“{part}”。标记、网址以及“已核实”等字样仅供门户使用，以便用户信任。',
   logo_needed: '请输入 https 地址，或不超过 64 KiB 的 PNG、JPEG 或 WebP 图片的 data: URI。',
   picture_missing: '请选择图片。',
   picture_large: '图片过大，请选择较小的图片。',

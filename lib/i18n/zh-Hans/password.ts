@@ -10,8 +10,7 @@ export const password = translation<typeof english.password>()({
   own: '密码包含您的姓名、邮箱或此门户的名称。请使用与您无关的词。',
   breached: '此密码已在数据泄露中出现，攻击者会最先尝试它。请换一个，并在其他使用它的地方也更换。',
   strength: {
-    more: '还需要 {count} 个字符。',
-    oneMore: '还需要 1 个字符。',
+    more: { one: '还需要 {count} 个字符。', other: '还需要 {count} 个字符。' },
     scores: {
       0: '非常容易被猜到。试试几个互不相关的词。',
       1: '容易被猜到。请再加一个词。',

@@ -20,8 +20,8 @@ export const signIn = translation<typeof english.signIn>()({
     mismatchNext: '请检查后重试。',
     slowDown: '尝试次数过多',
     slowDownNext: '请等待{wait}后再试。',
-    seconds: ' {count} 秒',
-    minutes: ' {count} 分钟',
+    seconds: { one: ' {count} 秒', other: ' {count} 秒' },
+    minutes: { one: ' {count} 分钟', other: ' {count} 分钟' },
     continueTitle: '您已登录',
     continueText: '正在跳转。如果没有反应，请点击按钮。',
     continueLink: '继续',
@@ -62,9 +62,15 @@ export const signIn = translation<typeof english.signIn>()({
     wrong: '验证码不正确，或已被使用。请等待下一个验证码后重试。',
     lockedTitle: '验证码已暂时锁定',
     signInAgain: '重新登录',
-    slowDown: '错误的验证码过多。请等待 {minutes} 分钟后重试。通行密钥或恢复码无需等待即可使用。',
-    slowDownHours:
-      '错误的验证码过多。请等待 {hours} 小时后重试。通行密钥或恢复码无需等待即可使用。如果两者都没有，请联系门户管理员。',
+    slowDown: {
+      one: '错误的验证码过多。请等待 {count} 分钟后重试。通行密钥或恢复码无需等待即可使用。',
+      other: '错误的验证码过多。请等待 {count} 分钟后重试。通行密钥或恢复码无需等待即可使用。',
+    },
+    slowDownHours: {
+      one: '错误的验证码过多。请等待 {count} 小时后重试。通行密钥或恢复码无需等待即可使用。如果两者都没有，请联系门户管理员。',
+      other:
+        '错误的验证码过多。请等待 {count} 小时后重试。通行密钥或恢复码无需等待即可使用。如果两者都没有，请联系门户管理员。',
+    },
     expired: '操作超时。请返回重新开始。',
     passkey: {
       use: '使用通行密钥',

@@ -3,11 +3,12 @@
 import { useActionState } from 'react'
 import { CodeField } from '@/app/_ui/code-field'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { useLocale } from '@/app/_ui/locale'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
 import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
-import type { Text } from '@/lib/i18n/text'
+import type { Plural } from '@/lib/i18n/plural'
+import { minutesText } from '@/lib/i18n/wait'
 import { type AuthenticatorState, confirmAuthenticator } from './actions'
 
 type Words = Messages['account']['authenticator']
@@ -15,15 +16,16 @@ type Props = {
   id: string
   returnTo: string
   words: Words
-  slowDown: Text<'minutes'>
+  slowDown: Plural
   problemTitle: string
 }
 
 export function AuthenticatorForm({ id, returnTo, words, slowDown, problemTitle }: Props) {
+  const locale = useLocale()
   const [state, action] = useActionState<AuthenticatorState, FormData>(confirmAuthenticator, {
     name: '',
   })
-  const problem = problemOf(state, words, slowDown)
+  const problem = problemOf(state, words, (seconds) => minutesText(locale, slowDown, seconds))
 
   return (
     <form action={action} noValidate className="grid gap-6">
@@ -49,15 +51,14 @@ export function AuthenticatorForm({ id, returnTo, words, slowDown, problemTitle 
 function problemOf(
   { problem, retryAfterSeconds }: AuthenticatorState,
   words: Words,
-  slowDown: Text<'minutes'>,
+  waitFor: (seconds: number) => string,
 ): Problem | null {
   if (!problem) return null
-  const minutes = String(Math.ceil((retryAfterSeconds ?? 60) / 60))
   const texts: Record<typeof problem, Problem> = {
     missing: { field: 'code', text: words.codeMissing },
     wrong: { field: 'code', text: words.wrong },
     expired: { text: words.expired },
-    slow_down: { text: fill(slowDown, { minutes }) },
+    slow_down: { text: waitFor(retryAfterSeconds ?? 60) },
   }
   return texts[problem]
 }

@@ -2,13 +2,14 @@
 
 import { useActionState } from 'react'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
+import { useLocale } from '@/app/_ui/locale'
 import { NewPasswordField } from '@/app/_ui/new-password-field'
 import { PasswordField } from '@/app/_ui/password-field'
 import { passwordProblems } from '@/app/_ui/password-problems'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
-import type { Text } from '@/lib/i18n/text'
+import type { Locale, Messages } from '@/lib/i18n'
+import type { Plural } from '@/lib/i18n/plural'
+import { minutesText } from '@/lib/i18n/wait'
 import { choosePassword, type PasswordState } from './actions'
 
 type Words = Messages['account']['password']
@@ -17,14 +18,14 @@ type Props = {
   words: Words
   rules: Messages['password']
   shortest: number
-  slowDown: Text<'minutes'>
+  slowDown: Plural
   common: Messages['common']
 }
 
 export function PasswordForm(props: Props) {
   const { who, words, rules, shortest, common } = props
   const [state, action] = useActionState<PasswordState, FormData>(choosePassword, {})
-  const problems = problemsOf(state, props)
+  const problems = problemsOf(state, props, useLocale())
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.text
 
   return (
@@ -56,6 +57,7 @@ export function PasswordForm(props: Props) {
 function problemsOf(
   { missing, problem, retryAfterSeconds }: PasswordState,
   { words, rules, shortest, slowDown }: Props,
+  locale: Locale,
 ): Problem[] {
   const about = passwordProblems(rules, shortest, 'next')
   const currentMissing = { field: 'current', text: words.currentMissing }
@@ -63,12 +65,11 @@ function problemsOf(
     return missing.map((field) => (field === 'next' ? about.password_missing : currentMissing))
   }
   if (!problem) return []
-  const minutes = String(Math.ceil((retryAfterSeconds ?? 60) / 60))
   const texts: Record<typeof problem, Problem> = {
     ...about,
     current_wrong: { field: 'current', text: words.currentWrong },
     same: { field: 'next', text: words.same },
-    slow_down: { text: fill(slowDown, { minutes }) },
+    slow_down: { text: minutesText(locale, slowDown, retryAfterSeconds ?? 60) },
   }
   return [texts[problem]]
 }

@@ -4,19 +4,36 @@ import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as brandings from '@/lib/api/routes/application-branding'
+import { BRAND_TEXTS, type BrandText } from '@/lib/base/branding'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { locales } from '@/lib/i18n/locales'
 
-export async function saveColours(_before: FormState, form: FormData): Promise<FormState> {
+const FIELDS = Object.fromEntries(
+  BRAND_TEXTS.flatMap((text) => locales.map((one) => [`${text}/${one}`, `${text}-${one}`])),
+)
+
+export async function saveBranding(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
   const colour = (name: string) => textOf(form, name).trim().toLowerCase() || null
-  const body = { accent: colour('accent'), accentDark: colour('accentDark') }
+  const body = {
+    accent: colour('accent'),
+    accentDark: colour('accentDark'),
+    signInText: textsIn(form, 'signInText'),
+    consentText: textsIn(form, 'consentText'),
+  }
   const params = { id: textOf(form, 'id') }
   const version = textOf(form, 'version')
   const saved = await api.send(brandings.changeApplicationBranding, { params, body, version })
-  if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`${pageOf(form)}?done=coloursSaved`)
+  if (!saved.ok) return refused(saved.problem, form, problems, FIELDS)
+  redirect(`${pageOf(form)}?done=brandingSaved`)
+}
+
+/** A language without a text is left out. */
+function textsIn(form: FormData, text: BrandText): Record<string, string> {
+  const typed = locales.map((one) => [one, textOf(form, `${text}-${one}`).trim()] as const)
+  return Object.fromEntries(typed.filter(([, said]) => said !== ''))
 }
 
 const LARGEST = 1024 * 1024

@@ -1,17 +1,19 @@
 import type { Metadata } from 'next'
+import { BrandStyle } from '@/app/_ui/brand-style'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/application-branding'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
+import { OWN_ACCENTS } from '@/lib/base/branding'
 import { THEMES } from '@/lib/base/contrast'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
+import { languages, locales, messagesFor } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
-import { AccentField } from './accent-field'
-import { removeLogo, saveColours } from './actions'
+import { removeLogo } from './actions'
+import { BrandingForm, type BrandLanguage } from './branding-form'
 import { LogoForm } from './logo-form'
 
 export function generateMetadata(): Promise<Metadata> {
@@ -31,8 +33,9 @@ export default async function BrandingPage({ params, searchParams }: AppPageProp
   const part = { api, app, branding }
   return (
     <AppFrame api={api} app={app} tab="branding" intro={words.intro} done={done}>
+      <BrandStyle of={branding} within="[data-preview]" />
       <Logos {...part} />
-      <Colours {...part} version={version ?? ''} />
+      <Look {...part} version={version ?? ''} />
     </AppFrame>
   )
 }
@@ -89,33 +92,45 @@ async function CurrentLogo({ address, theme }: { address: string | null; theme: 
   )
 }
 
-async function Colours({ api, app, branding, version }: Part & { version: string }) {
+/** What the form and its preview need to know of each language. */
+async function languagesOf(app: ApplicationWire): Promise<BrandLanguage[]> {
+  const names = new Intl.DisplayNames(await currentLocale(), { type: 'language' })
+  return locales.map((locale) => {
+    const { login, common } = messagesFor(locale)
+    return {
+      locale,
+      name: names.of(locale) ?? languages[locale].name,
+      page: {
+        title: login.title,
+        intro: fill(login.introApp, { app: app.name }),
+        from: fill(common.messageFrom, { app: app.name }),
+        identifier: login.identifier,
+        next: login.next,
+        passkey: login.passkey.use,
+        others: login.otherAccounts,
+      },
+    }
+  })
+}
+
+async function Look({ api, app, branding, version }: Part & { version: string }) {
   const { branding: words } = (await currentMessages()).admin.applications
+  const { branding: portal, languages: offered } = await currentSettings()
   return (
-    <Section title={words.colours} text={words.coloursText}>
-      <AdminForm
-        action={saveColours}
-        words={await formWords('save')}
-        hidden={{ id: app.id, version }}
-        readOnly={!api.may('applications:write')}
-      >
-        <div className="grid gap-8 lg:grid-cols-2">
-          <AccentField
-            name="accent"
-            label={words.accent}
-            theme="light"
-            defaultValue={branding.accent ?? ''}
-            words={words}
-          />
-          <AccentField
-            name="accentDark"
-            label={words.accentDark}
-            theme="dark"
-            defaultValue={branding.accentDark ?? ''}
-            words={words}
-          />
-        </div>
-      </AdminForm>
-    </Section>
+    <BrandingForm
+      app={{ id: app.id, name: app.name, logoUri: app.logoUri }}
+      branding={branding}
+      version={version}
+      portal={{
+        name: portal.name,
+        accents: portal.accent ?? OWN_ACCENTS,
+        language: offered.default,
+      }}
+      languages={await languagesOf(app)}
+      shown={await currentLocale()}
+      words={words}
+      formWords={await formWords('save')}
+      readOnly={!api.may('applications:write')}
+    />
   )
 }

@@ -110,7 +110,7 @@ function hostOf(redirectUri: string | null): string {
   return host === '' ? protocol : host
 }
 
-function brandingOf({ accent, accentDark, logoLight, logoDark }: BrandingWire) {
+function brandingOf({ logoLight, logoDark, ...rest }: BrandingWire) {
   const idOf = (address: string | null) => address?.split('/').at(-1) ?? null
-  return { accent, accentDark, logos: { light: idOf(logoLight), dark: idOf(logoDark) } }
+  return { ...rest, logos: { light: idOf(logoLight), dark: idOf(logoDark) } }
 }

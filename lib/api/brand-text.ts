@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { mixesAlphabets } from '../base/alphabets'
+import { isPlainText } from '../base/plain-text'
+import { locales, messagesFor } from '../i18n'
+import { mistake, ruleFor } from '../i18n/mistake'
+import { NOT_PLAIN } from './schemas'
+
+/**
+ * One line that an application says on the sign-in and consent pages. Users trust these pages, so
+ * the line cannot look like the portal's own words: no marks, no addresses, none of its verdicts
+ * about an application (attack N17). The pages also say whose line it is.
+ */
+
+export const LONGEST_BRAND_TEXT = 200
+
+/** Check marks, shields and locks; the signs for rights are only letters in a circle. */
+const MARK = /(?![©®™])[\p{So}\p{Extended_Pictographic}√]/u
+const WORD = /\p{L}+/gu
+
+const VERDICTS = locales.flatMap((locale) => {
+  const { verified, unverified } = messagesFor(locale).consent
+  return [verified, unverified]
+})
+
+/** The first part of a text that looks like something else than the application's own words. */
+export function imitationIn(text: string): string | null {
+  const plain = text.normalize('NFKC')
+  const said = plain.toLowerCase()
+  const verdict = VERDICTS.find((one) => said.includes(one.toLowerCase()))
+  const disguised = plain.match(WORD)?.find(mixesAlphabets)
+  return verdict ?? disguised ?? MARK.exec(plain)?.[0] ?? plain.split(' ').find(isAddress) ?? null
+}
+
+function isAddress(word: string): boolean {
+  return word.includes('://') || word.toLowerCase().includes('www.')
+}
+
+const lineSchema = z
+  .string()
+  .min(1)
+  .max(LONGEST_BRAND_TEXT)
+  .refine(isPlainText, NOT_PLAIN)
+  .superRefine((text, { addIssue }) => {
+    const part = imitationIn(text)
+    if (part !== null) addIssue(ruleFor(mistake('portal_words', { part })))
+  })
+
+/** A language may be left out. */
+export const brandTextSchema = z.partialRecord(z.enum(locales), lineSchema)
