@@ -174,6 +174,9 @@ function compose(base: Base): Op & { db: Database } {
     errorPage: (incoming, error, about) => shownError(op, incoming, error, about),
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
+    offers: async () => ({
+      registration: (await current.current()).clientRegistration.mode !== 'off',
+    }),
     discover: discovery(settings.outboundHosts, now),
     remoteKeys: remoteKeys(settings.outboundHosts),
     places: placesIn(settings.geoipFile),

@@ -12,6 +12,9 @@ import type { OAuthError } from './errors'
 import type { Suspicion } from './grants/repeats'
 import type { RequestedClaims } from './requested-claims'
 
+/** `registration`: RFC 7591. */
+export type Offers = { registration: boolean }
+
 /** What the user came for when an error page is shown. */
 export type ErrorPageAbout = 'signIn' | 'signOut'
 
@@ -59,6 +62,8 @@ export type Provider = {
   people: PeopleStore
   /** The keys of the attributes that can be in tokens; `trusted`: only admins ever wrote them. */
   attributeKeys(): { defined: ReadonlySet<string>; trusted: ReadonlySet<string> }
+  /** How clients can make themselves known. */
+  offers(): Promise<Offers>
   /** The keys at an application's `jwks_uri`. */
   remoteKeys(uri: string): JWTVerifyGetKey
   limits: Limits
@@ -335,6 +340,6 @@ export type AuditEvent = {
 
 /** A secret, an access key or the key of an application that was used to authenticate. */
 export type CredentialUse = { id: string; ip: string | null } & (
-  | { kind: 'application_secret' | 'access_key' }
+  | { kind: 'application_secret' | 'access_key' | 'registration' }
   | { kind: 'public_key'; thumbprint: string; kid: string | null }
 )
