@@ -1,6 +1,6 @@
-import * as oauth from 'oauth4webapi'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { createServer, type Server } from 'node:http'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, machineToken } from '../support/api'
 import { type Answer, ask, askToken } from '../support/ask'
@@ -186,12 +186,28 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
       ['a name of the network', { redirect_uris: ['https://intranet/cb'] }, 'invalid_redirect_uri'],
       ['an internal name', { redirect_uris: ['https://a.internal/cb'] }, 'invalid_redirect_uri'],
       ['.local with a dot', { redirect_uris: ['https://nas.local./'] }, 'invalid_redirect_uri'],
-      ['localhost of a web client', { redirect_uris: ['http://localhost/'] }, 'invalid_redirect_uri'],
+      [
+        'localhost of a web client',
+        { redirect_uris: ['http://localhost/'] },
+        'invalid_redirect_uri',
+      ],
       ['no addresses', { redirect_uris: [] }, 'invalid_redirect_uri'],
       ['addresses that are none', { redirect_uris: [7] }, 'invalid_redirect_uri'],
-      ['a private logout address', { post_logout_redirect_uris: ['https://10.0.0.1/'] }, 'invalid_client_metadata'],
-      ['keys inside', { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://127.0.0.1/' }, 'invalid_client_metadata'],
-      ['back-channel inside', { backchannel_logout_uri: 'https://192.168.1.1/' }, 'invalid_client_metadata'],
+      [
+        'a private logout address',
+        { post_logout_redirect_uris: ['https://10.0.0.1/'] },
+        'invalid_client_metadata',
+      ],
+      [
+        'keys inside',
+        { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://127.0.0.1/' },
+        'invalid_client_metadata',
+      ],
+      [
+        'back-channel inside',
+        { backchannel_logout_uri: 'https://192.168.1.1/' },
+        'invalid_client_metadata',
+      ],
     ])('R2: %s in the addresses is refused', async (_what, more, error) => {
       const { status, json } = await register(metadata(more))
       expect([status, json.error]).toEqual([400, error])
@@ -225,7 +241,12 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
       ['no JSON', '{', 400, 'invalid_client_metadata'],
       ['a list', [], 400, 'invalid_client_metadata'],
       ['too much', { ...metadata(), contacts: ['x'.repeat(70_000)] }, 413, 'invalid_request'],
-      ['too many addresses', metadata({ redirect_uris: Array(21).fill(CALLBACK) }), 400, 'invalid_redirect_uri'],
+      [
+        'too many addresses',
+        metadata({ redirect_uris: Array(21).fill(CALLBACK) }),
+        400,
+        'invalid_redirect_uri',
+      ],
     ])('R3: %s is refused as a body', async (_what, body, status, error) => {
       const answer = await register(body)
       expect([answer.status, answer.json.error]).toEqual([status, error])
@@ -265,11 +286,27 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
     test('R4: a client gets the scopes that the settings allow, and no others, with and without a user', async () => {
       const widened = await set({ scopes: ['openid', 'email', 'orders:read'] })
       expect(widened.status).toBe(200)
-      const { json: client } = await register(metadata({ grant_types: ['authorization_code', 'refresh_token'] }))
-      const login = { client_id: String(client.client_id), client_secret: String(client.client_secret) }
-      const alone = await askToken(portal.origin, { grant_type: 'client_credentials', scope: 'orders:read', ...login })
+      const { json: client } = await register(
+        metadata({
+          grant_types: ['authorization_code', 'refresh_token'],
+          token_endpoint_auth_method: 'client_secret_post',
+        }),
+      )
+      const login = {
+        client_id: String(client.client_id),
+        client_secret: String(client.client_secret),
+      }
+      const alone = await askToken(portal.origin, {
+        grant_type: 'client_credentials',
+        scope: 'orders:read',
+        ...login,
+      })
       expect([alone.status, JSON.parse(alone.body).error]).toEqual([400, 'unauthorized_client'])
-      const tokens = await signIn(portal, login, 'openid profile email groups orders:read orders:write')
+      const tokens = await signIn(
+        portal,
+        login,
+        'openid profile email groups orders:read orders:write',
+      )
       expect(new Set(tokens.scope.split(' '))).toEqual(new Set(['openid', 'email', 'orders:read']))
       await set({ scopes: ['openid', 'profile', 'email'] })
     })
@@ -349,7 +386,9 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
         const gone = await sendTo('DELETE', at(client), undefined, own(client))
         expect([gone.status, gone.body]).toEqual([204, ''])
         expect((await sendTo('GET', at(client), undefined, own(client))).status).toBe(401)
-        const refused = await ask(portal.origin, { path: authorizeUrl({ client_id: String(client.client_id) }) })
+        const refused = await ask(portal.origin, {
+          path: authorizeUrl({ client_id: String(client.client_id) }),
+        })
         expect(refused.status).toBe(400)
       })
 
@@ -439,12 +478,13 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
       await set({ most: 1_000, perNetwork: 1_000 })
     })
 
-    test('R8: registrations are no part of configuration as code: neither exported nor pruned', async () => {
+    test('R8: configuration as code never prunes what registered itself', async () => {
       const { json } = await register(metadata())
-      const exported = await call('GET', '/configuration')
-      expect(exported.status).toBe(200)
-      expect(exported.raw).not.toContain(String(json.client_id))
-      expect(exported.raw).toContain('clientRegistration')
+      const file = { version: 1, prune: ['applications'] }
+      const { raw, status } = await call('POST', '/configuration?dryRun=true', file)
+      expect(status).toBe(200)
+      expect(raw).toContain(`- application ${portal.demo().web.client_id}`)
+      expect(raw).not.toContain(String(json.client_id))
     })
   })
 })

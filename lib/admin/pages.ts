@@ -75,6 +75,7 @@ export const ADMIN_PAGES = {
   '/admin/settings/providers/[provider]': 'settings:read',
   '/admin/settings/mail': 'settings:read',
   '/admin/settings/outbox': 'settings:read',
+  '/admin/settings/registration': 'settings:read',
   '/admin/settings/branding': 'settings:read',
   '/admin/settings/attributes': 'settings:read',
   '/admin/settings/attributes/new': 'settings:write',

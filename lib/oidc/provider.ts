@@ -7,7 +7,7 @@ import type { Meter } from '../base/metrics'
 import type { SigningAlgorithm, SigningKey } from '../crypto/keys'
 import type { HashSecret } from '../crypto/secrets'
 import type { Ask } from './ask'
-import type { Credential } from './client'
+import type { Application, Credential } from './client'
 import type { OAuthError } from './errors'
 import type { Suspicion } from './grants/repeats'
 import type { RequestedClaims } from './requested-claims'
@@ -127,6 +127,8 @@ export type ApplicationFace = {
   publisher: string | null
   /** An admin checked who it is. */
   publisherVerified: boolean
+  /** Who made it. */
+  registration: Application['registration']
   logoUri: string | null
   policyUri: string | null
   tosUri: string | null

@@ -98,6 +98,12 @@ export const applications = english({
   },
   overview: {
     identity: 'Identity',
+    madeBy: 'Made by',
+    registrations: {
+      admin: 'An admin',
+      dynamic: 'The application itself (client registration)',
+      metadata_document: 'The document at its client ID',
+    },
     clientId: 'Client ID',
     ownerNone: 'None. Admins manage it.',
     you: 'you',

@@ -89,6 +89,12 @@ export const applications = translation<typeof english.applications>()({
   },
   overview: {
     identity: '标识',
+    madeBy: '创建者',
+    registrations: {
+      admin: '管理员',
+      dynamic: '应用自身（客户端注册）',
+      metadata_document: '其客户端 ID 处的文档',
+    },
     clientId: '客户端 ID',
     ownerNone: '无，由管理员管理',
     you: '您',

@@ -49,6 +49,7 @@ async function Identity({ api, app }: Part) {
         <Fact term={words.owner}>
           <Owner api={api} app={app} />
         </Fact>
+        <Fact term={words.overview.madeBy}>{words.overview.registrations[app.registration]}</Fact>
         <Fact term={words.created}>
           <When at={new Date(app.createdAt)} full />
         </Fact>
