@@ -1,11 +1,11 @@
 import { authzenEndpoints, authzenMetadataEndpoint } from '../api/authzen'
 import { apiEndpoint } from '../api/endpoint'
 import { API_BASE } from '../api/operation'
+import { openAuthorizeEndpoint } from '../api/registration/authorize'
 import { registeredClientEndpoint, registrationEndpoint } from '../api/registration/endpoints'
 import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
 import {
-  authorizeEndpoint,
   discoveryEndpoint,
   endSessionEndpoint,
   introspectionEndpoint,
@@ -24,7 +24,7 @@ import { scheduledEndpoint } from '../operations/scheduled/endpoint'
  * is also a route under app/, so that plain Next.js (Vercel, `next start`) answers the same.
  */
 export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, Endpoint<Op>>([
-  [paths.authorize, authorizeEndpoint],
+  [paths.authorize, openAuthorizeEndpoint],
   [paths.token, tokenEndpoint],
   [paths.introspection, introspectionEndpoint],
   [paths.revocation, revocationEndpoint],

@@ -40,6 +40,7 @@ export function metadata(op: Provider, offers: Offers): Record<string, unknown> 
     introspection_endpoint: op.origin + paths.introspection,
     revocation_endpoint: op.origin + paths.revocation,
     ...(offers.registration && { registration_endpoint: op.origin + paths.registration }),
+    ...(offers.documents && { client_id_metadata_document_supported: true }),
     end_session_endpoint: op.origin + paths.endSession,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,

@@ -12,8 +12,8 @@ import type { OAuthError } from './errors'
 import type { Suspicion } from './grants/repeats'
 import type { RequestedClaims } from './requested-claims'
 
-/** `registration`: RFC 7591. */
-export type Offers = { registration: boolean }
+/** `registration`: RFC 7591; `documents`: client ID metadata documents. */
+export type Offers = { registration: boolean; documents: boolean }
 
 /** What the user came for when an error page is shown. */
 export type ErrorPageAbout = 'signIn' | 'signOut'

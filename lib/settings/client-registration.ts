@@ -3,7 +3,10 @@ import { rule } from '../i18n/mistake'
 import { ASSERTION_AUDIENCES } from '../oidc/client'
 import { isPlainHttps } from '../oidc/redirect-uri'
 
-/** What clients that register themselves may be: RFC 7591. Off until an admin turns it on. */
+/**
+ * What clients may be that no admin made: those that register (RFC 7591) and those that a metadata
+ * document describes. Off until an admin turns it on.
+ */
 
 export const REGISTRATION_MODES = ['off', 'token', 'open'] as const
 /** Without a user there is nobody who could say what a stranger may do: no client_credentials. */
@@ -52,6 +55,14 @@ export const clientRegistrationShape = {
     .max(20)
     .describe('Who signs software statements (RFC 7591 §2.3), and where their keys are'),
   requireStatement: z.boolean().describe('Only clients with a software statement can register'),
+  documents: z
+    .boolean()
+    .describe('Client ID metadata documents: an https address as client ID describes the client'),
+  documentHosts: z
+    .array(hostPattern)
+    .max(MOST_LISTED)
+    .describe('Hosts of such addresses, such as *.example.com; empty for any'),
+  documentDenied: z.array(hostPattern).max(MOST_LISTED).describe('Hosts that are refused'),
 }
 
 export type ClientRegistration = z.infer<z.ZodObject<typeof clientRegistrationShape>>
@@ -68,6 +79,9 @@ export const DEFAULT_CLIENT_REGISTRATION: ClientRegistration = {
   perNetwork: 20,
   softwareIssuers: [],
   requireStatement: false,
+  documents: false,
+  documentHosts: [],
+  documentDenied: [],
 }
 
 /** Whether a list of host patterns names this host; with its port, if the pattern has one. */

@@ -72,3 +72,24 @@ export async function listUnused(
   })
   return rows.map(({ application }) => application)
 }
+
+export type DocumentClient = { application: ApplicationRecord; freshUntil: Date | null }
+
+export async function findDocumentClient(
+  db: Reader,
+  applicationId: string,
+): Promise<DocumentClient | null> {
+  const row = await prisma(db).clientRegistration.findUnique({
+    where: { applicationId },
+    include: { application: true },
+  })
+  return row && { application: toApplicationRecord(row.application), freshUntil: row.freshUntil }
+}
+
+export async function saveFreshUntil(
+  tx: Transaction,
+  applicationId: string,
+  freshUntil: Date,
+): Promise<void> {
+  await prisma(tx).clientRegistration.update({ where: { applicationId }, data: { freshUntil } })
+}

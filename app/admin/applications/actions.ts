@@ -38,7 +38,7 @@ export async function createApplication(_before: FormState, form: FormData): Pro
   const made = await api.send(applications.createApplication, { body })
   if (!made.ok)
     return refused(made.problem, form, admin.problems, {}, admin.problems.own.application)
-  const base = `/admin/applications/${made.body.id}`
+  const base = `/admin/applications/${encodeURIComponent(made.body.id)}`
   const toScopes = [words.openScopes, `${base}/scopes`] as const
   const toCode = [words.openQuickStart, `${base}/quick-start`] as const
   const toSteps = [admin.overview.steps.back, '/admin'] as const

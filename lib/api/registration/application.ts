@@ -65,7 +65,7 @@ function requireAllowed(policy: ClientRegistration, sent: ClientMetadata): void 
  */
 function kindOf(sent: ClientMetadata): Application['kind'] {
   const isPublic = sent.token_endpoint_auth_method === 'none'
-  const isLocal = sent.redirect_uris.every((uri) => isPlainLoopback(uri) || !/^https?:/i.test(uri))
+  const isLocal = sent.redirect_uris.some((uri) => isPlainLoopback(uri) || !/^https?:/i.test(uri))
   if (sent.application_type === 'native') return 'native'
   if (sent.application_type === undefined && isPublic && isLocal) return 'native'
   return isPublic ? 'spa' : 'web'

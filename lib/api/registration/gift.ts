@@ -26,8 +26,8 @@ function asGrant(pattern: string) {
   return { pattern, ...ALWAYS }
 }
 
-function isOpen({ mode }: ClientRegistration): boolean {
-  return mode !== 'off'
+function isOpen({ mode, documents }: ClientRegistration): boolean {
+  return mode !== 'off' || documents
 }
 
 /** Scopes that exist, and none of the portal's own API: a stranger never manages the portal. */

@@ -137,7 +137,7 @@ export function told(application: ApplicationRecord) {
 
 const ALWAYS = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
 
-async function grantPermissions(op: Op, tx: Transaction, id: string, permissions: string[]) {
+export async function grantPermissions(op: Op, tx: Transaction, id: string, permissions: string[]) {
   if (permissions.length === 0) return
   const grants = permissions.map((pattern) => ({ pattern, ...ALWAYS }))
   await addGrants(tx, id, grants, op.now())
@@ -145,7 +145,7 @@ async function grantPermissions(op: Op, tx: Transaction, id: string, permissions
 
 const RETRY_FULL_SECONDS = 3_600
 
-function full(): OAuthError {
+export function full(): OAuthError {
   return new OAuthError(
     'temporarily_unavailable',
     'as many clients as an admin allows have registered; ask an admin',

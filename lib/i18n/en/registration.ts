@@ -43,6 +43,15 @@ export const registration = english({
     'One per line: the issuer, a space, and the https address of its keys (JWK Set).',
   softwareIssuersWrong: 'Write the issuer, a space and the address of its keys on each line.',
   requireStatement: 'Require a software statement',
+  documentsTitle: 'Client ID metadata documents',
+  documentsText:
+    'The client ID of an application can be an https address. The portal reads the document there, with the limits above, when a user first signs in. The application needs no registration.',
+  documents: 'Accept applications that a metadata document describes',
+  documentHosts: 'Accepted hosts',
+  documentHostsHint:
+    'One per line, such as app.example.com or *.example.com. Empty: every public host.',
+  documentDenied: 'Refused hosts',
+  documentDeniedHint: 'One per line. They are refused even if they are accepted above.',
   tokens: 'Initial access tokens',
   tokensText:
     'Give one to somebody who registers an application. It works until it has been used as often as you say, or until it ends.',

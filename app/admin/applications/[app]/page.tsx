@@ -99,7 +99,10 @@ async function Activity({ api, app }: Part) {
         )}
         {app.kind !== 'machine' && (
           <Fact term={words.people}>
-            <a href={`/admin/applications/${app.id}/people`} className="text-link">
+            <a
+              href={`/admin/applications/${encodeURIComponent(app.id)}/people`}
+              className="text-link"
+            >
               {people < MOST_COUNTED ? people : `${MOST_COUNTED}+`}
             </a>
           </Fact>

@@ -16,6 +16,7 @@ const PAGE = '/admin/settings/registration'
 const FIELDS = [
   ...['mode', 'scopes', 'redirectHosts', 'grantTypes', 'assertionAudience'],
   ...['unusedDays', 'most', 'perNetwork', 'softwareIssuers'],
+  ...['documentHosts', 'documentDenied'],
 ]
 
 export async function saveRegistration(_before: FormState, form: FormData): Promise<FormState> {
@@ -36,6 +37,9 @@ export async function saveRegistration(_before: FormState, form: FormData): Prom
     perNetwork: numberOf(form, 'perNetwork'),
     softwareIssuers: issuers.map(([issuer = '', jwksUri = '']) => ({ issuer, jwksUri })),
     requireStatement: textOf(form, 'requireStatement') === 'yes',
+    documents: textOf(form, 'documents') === 'yes',
+    documentHosts: linesOf(form, 'documentHosts'),
+    documentDenied: linesOf(form, 'documentDenied'),
   }
   const api = await adminApi()
   const version = textOf(form, 'version')

@@ -44,6 +44,7 @@ export default async function RegistrationPage({ searchParams }: Props) {
         <Allowed settings={body.clientRegistration} />
         <Limits settings={body.clientRegistration} />
         <Statements settings={body.clientRegistration} />
+        <Documents settings={body.clientRegistration} />
       </AdminForm>
       <InitialTokens api={api} mayWrite={mayWrite} />
     </SettingsFrame>
@@ -146,6 +147,29 @@ async function Statements({ settings }: Part) {
         name="requireStatement"
         label={words.requireStatement}
         checked={settings.requireStatement}
+      />
+    </Section>
+  )
+}
+
+async function Documents({ settings }: Part) {
+  const { registration: words } = (await currentMessages()).admin
+  return (
+    <Section title={words.documentsTitle} text={words.documentsText}>
+      <Check name="documents" label={words.documents} checked={settings.documents} />
+      <TextArea
+        name="documentHosts"
+        label={words.documentHosts}
+        hint={words.documentHostsHint}
+        defaultValue={settings.documentHosts.join('\n')}
+        code
+      />
+      <TextArea
+        name="documentDenied"
+        label={words.documentDenied}
+        hint={words.documentDeniedHint}
+        defaultValue={settings.documentDenied.join('\n')}
+        code
       />
     </Section>
   )
