@@ -14,8 +14,11 @@ import { redirectHostMistake } from './redirect-hosts'
 
 /** From client metadata to an application, as far as the settings allow it, and back. */
 
+/** `ownHost`: where the metadata itself was read, which the client may always lead back to. */
+export type RegistrationPolicy = ClientRegistration & { ownHost?: string }
+
 /** What the metadata says of the application; everything else is for the settings and for admins. */
-export function describedBy(op: Op, policy: ClientRegistration, sent: ClientMetadata) {
+export function describedBy(op: Op, policy: RegistrationPolicy, sent: ClientMetadata) {
   requireAllowed(policy, sent)
   const kind = kindOf(sent)
   requireRedirects(policy, sent.redirect_uris, kind)
@@ -39,7 +42,7 @@ export function describedBy(op: Op, policy: ClientRegistration, sent: ClientMeta
   } satisfies Partial<ApplicationRecord>
 }
 
-export function newFields(op: Op, policy: ClientRegistration, sent: ClientMetadata) {
+export function newFields(op: Op, policy: RegistrationPolicy, sent: ClientMetadata) {
   return {
     ...DEFAULTS,
     ...describedBy(op, policy, sent),
@@ -72,13 +75,14 @@ function kindOf(sent: ClientMetadata): Application['kind'] {
 }
 
 function requireRedirects(
-  { redirectHosts }: ClientRegistration,
+  { redirectHosts, ownHost }: RegistrationPolicy,
   uris: readonly string[],
   kind: Application['kind'],
   member = 'redirect_uris',
 ): void {
   for (const uri of uris) {
     if (!URL.canParse(uri)) throw badMetadata(member, mistake('uri_characters'))
+    if (new URL(uri).host === ownHost) continue
     const wrong = redirectHostMistake(uri, kind === 'native', redirectHosts)
     if (wrong) throw badMetadata(member, wrong)
   }

@@ -4,7 +4,6 @@ import { countAttempt, networkLimit } from '../../limits/attempts'
 import { slowDown } from '../../oidc/client-auth'
 import type { AuditEvent } from '../../oidc/provider'
 import { isRegistered } from '../../oidc/target'
-import type { ClientRegistration } from '../../settings/client-registration'
 import {
   type ApplicationRecord,
   insertApplication,
@@ -20,7 +19,7 @@ import {
 } from '../../store/client-registrations'
 import type { Transaction } from '../../store/connection'
 import { isUniqueViolation } from '../../store/unique'
-import { newFields, permissionsIn, requireSound } from './application'
+import { newFields, permissionsIn, type RegistrationPolicy, requireSound } from './application'
 import { type Fetched, fetchDocument, refused, requireAddress } from './document'
 import { keptOf } from './information'
 import { full, grantPermissions, told } from './register'
@@ -43,7 +42,7 @@ export async function ensureDocumentClient(
 ): Promise<void> {
   const { clientRegistration } = await op.settings.current()
   const url = requireAddress(op, clientRegistration, clientId)
-  const policy = withOwnHost(clientRegistration, url)
+  const policy = { ...clientRegistration, ownHost: url.host }
   const known = await op.read((db) => findDocumentClient(db, clientId))
   if (known && (known.freshUntil ?? NEVER) > op.now()) return
   await requireFewFetches(op, incoming, url)
@@ -55,12 +54,6 @@ export async function ensureDocumentClient(
 }
 
 const NEVER = new Date(0)
-
-/** A document may always lead back to its own host. */
-function withOwnHost(policy: ClientRegistration, { host }: URL): ClientRegistration {
-  if (policy.redirectHosts.length === 0) return policy
-  return { ...policy, redirectHosts: [...policy.redirectHosts, host] }
-}
 
 /** The portal must be no tool against others: few requests for one caller, and to one host. */
 async function requireFewFetches(op: Op, { ip }: Incoming, { host }: URL): Promise<void> {
@@ -74,7 +67,7 @@ async function requireFewFetches(op: Op, { ip }: Incoming, { host }: URL): Promi
 
 function applicationOf(
   op: Op,
-  policy: ClientRegistration,
+  policy: RegistrationPolicy,
   { sent }: Fetched,
   id: string,
 ): ApplicationRecord {
@@ -97,7 +90,7 @@ async function save(
   incoming: Incoming,
   application: ApplicationRecord,
   fetched: Fetched,
-  policy: ClientRegistration,
+  policy: RegistrationPolicy,
 ): Promise<void> {
   const { id } = application
   const { policy: model } = await op.snapshot()
