@@ -105,7 +105,13 @@ const READERS = {
     ...flagsIn(form, 'scopes'),
     requiredScopes: wordsIn(form, 'requiredScopes'),
     defaultScopes: wordsIn(form, 'defaultScopes'),
+    scopeLimit: orNothing(wordsIn(form, 'scopeLimit')),
   }),
+}
+
+/** An empty field is no limit. */
+function orNothing(words: string[]): string[] | null {
+  return words.length > 0 ? words : null
 }
 
 /** A box that is not ticked is not sent. */

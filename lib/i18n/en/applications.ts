@@ -417,5 +417,8 @@ export const applications = english({
     requiredHint: 'Users can’t deselect them. One per line.',
     default: 'Default scopes',
     defaultHint: 'Used when a request names no scopes. One per line.',
+    scopeLimit: 'Limit of scopes',
+    scopeLimitHint:
+      'The application gets no other scopes, whatever it holds. Applications that register themselves have a limit. Empty: no limit.',
   },
 })

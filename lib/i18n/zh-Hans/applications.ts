@@ -382,5 +382,8 @@ export const applications = translation<typeof english.applications>()({
     requiredHint: '用户无法取消勾选。每行一个。',
     default: '默认权限范围',
     defaultHint: '请求未指定权限范围时使用。每行一个。',
+    scopeLimit: '权限范围上限',
+    scopeLimitHint:
+      '无论应用持有什么，都不会得到其他权限范围。自行注册的应用有上限。留空表示没有上限。',
   },
 })

@@ -46,13 +46,13 @@ async function Token({ token, mayWrite }: RowProps) {
   const { now } = await op()
   const { id, name, hint, uses, mostUses, expiresAt, revokedAt } = token
   const dated = { expiresAt, stopped: revokedAt !== null }
-  const standing = uses >= mostUses ? 'over' : standingOf(dated, now())
+  const isOver = uses >= mostUses || standingOf(dated, now()) === 'over'
   const used = fill(words.uses, { uses: String(uses), most: String(mostUses) })
   return (
     <li className="grid gap-2 py-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <h3 className="font-semibold [overflow-wrap:anywhere]">{name}</h3>
-        <StandingBadge standing={standing} />
+        <StandingBadge standing={isOver ? 'over' : 'live'} />
         <code className="code text-muted">{`ghit_…${hint}`}</code>
       </div>
       <p className="flex flex-wrap gap-x-5 text-muted text-small">
@@ -61,7 +61,7 @@ async function Token({ token, mayWrite }: RowProps) {
           <Ending {...dated} />
         </span>
       </p>
-      {mayWrite && standing !== 'over' && <Revoke id={id} name={name} />}
+      {mayWrite && !isOver && <Revoke id={id} name={name} />}
     </li>
   )
 }
