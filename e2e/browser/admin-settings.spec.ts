@@ -155,7 +155,7 @@ test('client registration: a scope of the portal is refused at its field; a toke
   await page.getByRole('button', { name: 'Create an initial access token' }).click()
   const shown = page.getByText(/^ghit_[\w-]{40,}$/)
   await expect(shown).toBeVisible()
-  const token = await shown.innerText()
+  const token = (await shown.textContent()) ?? ''
   const data = { redirect_uris: ['https://rp.example/cb'], client_name: 'By a partner' }
   const headers = { authorization: `Bearer ${token}` }
   expect((await page.request.post('/oidc/register', { data, headers })).status()).toBe(201)
