@@ -21,6 +21,7 @@ import { errorPage } from './oidc/error-page'
 import type { AuditEvent, CredentialUse, Limits } from './oidc/provider'
 import { type Config, config } from './settings/config'
 import { type CurrentSettings, currentSettings } from './settings/current'
+import type { Settings } from './settings/effective'
 import { attributeKeys } from './settings/model'
 import { placesIn } from './settings/places'
 import { activityStore } from './store/activity'
@@ -174,6 +175,7 @@ function compose(base: Base): Op & { db: Database } {
     errorPage: (incoming, error, about) => shownError(op, incoming, error, about),
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
+    offers: async () => offersOf(await current.current()),
     discover: discovery(settings.outboundHosts, now),
     remoteKeys: remoteKeys(settings.outboundHosts),
     places: placesIn(settings.geoipFile),
@@ -252,6 +254,10 @@ function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promis
       log.flush()
     },
   }
+}
+
+function offersOf({ clientRegistration: { mode, documents } }: Settings) {
+  return { registration: mode !== 'off', documents }
 }
 
 const GUESSES_PER_SECRET = 20

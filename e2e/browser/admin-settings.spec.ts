@@ -138,6 +138,30 @@ test('a colour that cannot be read is told while it is chosen, and refused when 
   await expect(page.locator('link[href^="/branding.css"]')).toHaveCount(0)
 })
 
+test('client registration: a scope of the portal is refused at its field; a token is shown once', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/settings/registration')
+  await page.locator('#scopes').fill('openid\nusers:write')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.locator('#scopes')).toHaveAttribute('aria-invalid', 'true')
+  await page.locator('#scopes').fill('openid\nemail')
+  await page.locator('#mode').selectOption('token')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status')).toContainText('The settings were saved')
+  await page.locator('#tokenName').fill('A partner')
+  await page.getByRole('button', { name: 'Create an initial access token' }).click()
+  const shown = page.getByText(/^ghit_[\w-]{40,}$/)
+  await expect(shown).toBeVisible()
+  const token = (await shown.textContent()) ?? ''
+  const data = { redirect_uris: ['https://rp.example/cb'], client_name: 'By a partner' }
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await page.request.post('/oidc/register', { data, headers })).status()).toBe(201)
+  await page.reload()
+  await expect(shown).toHaveCount(0)
+  await expect(page.getByText('Used 1 of 1 times')).toBeVisible()
+})
+
 /** One that has something to show; gives its page. */
 async function newWebhook(page: Page, name: string): Promise<string> {
   const headers = { 'x-gatehouse-request': '1', origin: new URL(page.url()).origin }

@@ -1,4 +1,5 @@
 import { basicModules, type Module } from './basic'
+import { dynamicModules } from './dynamic'
 import { backchannelModules, configModules, type LogoutReceiver, logoutModules } from './others'
 
 /** The foundation's plans, by their names. */
@@ -16,6 +17,7 @@ export function plans(receiver: LogoutReceiver | null): Plan[] {
     plan('oidcc-basic-certification-test-plan', basicModules),
     plan('oidcc-formpost-basic-certification-test-plan', basicModules, true),
     plan('oidcc-rp-initiated-logout-certification-test-plan', logoutModules),
+    plan('oidcc-dynamic-certification-test-plan', dynamicModules),
     ...(receiver
       ? [
           plan(

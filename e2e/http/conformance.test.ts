@@ -5,6 +5,7 @@ import { type LogoutReceiver, listenForLogout } from '../conformance/others'
 import { plans } from '../conformance/plans'
 import { newRun, type Subject } from '../conformance/relying-party'
 import { subjectFromDemo } from '../conformance/subject'
+import { callApi, machineToken } from '../support/api'
 import { demoDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
@@ -22,6 +23,7 @@ describe.concurrent.each(KINDS)('conformance on %s', (kind) => {
     const env = { DATABASE_URL: await demoDatabase[kind](), OUTBOUND_HOSTS: `localhost:${port}` }
     portal = await startPortal({ args: ['--demo'], env })
     await registerBackchannel(portal, `http://localhost:${port}/`)
+    await openRegistration(portal)
     subject = subjectFromDemo(portal.demo())
   })
 
@@ -43,6 +45,16 @@ describe.concurrent.each(KINDS)('conformance on %s', (kind) => {
     })
   }
 })
+
+/** As the plan for dynamic clients needs it: without PKCE, and many from one address. */
+async function openRegistration(portal: Portal): Promise<void> {
+  const scopes = ['openid', 'profile', 'email', 'offline_access']
+  const clientRegistration = { mode: 'open', scopes, requirePkce: false, perNetwork: 1_000 }
+  const token = await machineToken(portal)
+  const any = { 'if-match': '*' }
+  const answer = await callApi(portal, token, 'PATCH', '/settings', { clientRegistration }, any)
+  expect(answer.status).toBe(200)
+}
 
 async function registerBackchannel(portal: Portal, backchannelLogoutUri: string): Promise<void> {
   const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))

@@ -37,6 +37,8 @@ export function application(more: Partial<Application> = {}): Application {
     claimMappings: [],
     accessTokenAlg: 'ES256',
     idTokenAlg: 'RS256',
+    registration: 'admin',
+    scopeLimit: null,
     ...more,
   }
 }

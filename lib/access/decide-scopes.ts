@@ -50,6 +50,8 @@ export type Question = {
   scopes: readonly string[]
   applicationId: string
   accessKey: { id: string; scopes: readonly string[] | null } | null
+  /** The only scopes that the application can get; null or absent for no limit. */
+  scopeLimit?: readonly string[] | null
   /** The application may use refresh tokens; otherwise `offline_access` has no effect. */
   mayRefresh: boolean
   userId: string | null
@@ -85,6 +87,7 @@ export function decideInTurns(policy: Policy, question: Question): Promise<Decis
 }
 
 function decideScope(policy: Policy, question: Question, scope: string): Decision {
+  if (question.scopeLimit?.includes(scope) === false) return refuse(scope, 'client_not_granted')
   const item = policy.items.get(scope)
   // An API may have had a permission of this name before the name meant something here.
   if (!item && OPENID_SCOPES.has(scope)) return decideOpenIdScope(question, scope)

@@ -96,9 +96,10 @@ export function shownFirst<Made>(form: FormData, made: Made): FormState<Made> {
 }
 
 function fieldAt(pointer: string, fields: Readonly<Record<string, string>>): string {
-  const path = pointer.replace(/^\//, '')
-  const [first = ''] = path.split('/')
-  return fields[path] ?? fields[first] ?? first
+  const parts = pointer.replace(/^\//, '').split('/')
+  const paths = parts.map((_part, at) => parts.slice(0, parts.length - at).join('/'))
+  const named = paths.find((path) => Object.hasOwn(fields, path))
+  return fields[named ?? ''] ?? parts[0] ?? ''
 }
 
 const SECRET = /(?:password|secret)$/i

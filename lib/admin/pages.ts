@@ -77,6 +77,7 @@ export const ADMIN_PAGES = {
   '/admin/settings/mail': 'settings:read',
   '/admin/settings/outbox': 'settings:read',
   '/admin/settings/health': 'settings:read',
+  '/admin/settings/registration': 'settings:read',
   '/admin/settings/branding': 'settings:read',
   '/admin/settings/attributes': 'settings:read',
   '/admin/settings/attributes/new': 'settings:write',

@@ -40,6 +40,8 @@ export const DEFAULTS = {
   accessTokenAlg: 'ES256',
   accessTokenType: 'at+jwt',
   claimMappings: [],
+  registration: 'admin',
+  scopeLimit: null,
   ownerId: null,
   disabledAt: null,
 } as const satisfies Partial<ApplicationFields>
@@ -85,6 +87,7 @@ const WAYS_IN = [
   'assertionSeconds',
   'accessTokenType',
   'requirePkce',
+  'scopeLimit',
   'ownerId',
 ] as const satisfies readonly (keyof ApplicationRecord)[]
 

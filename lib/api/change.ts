@@ -157,6 +157,7 @@ function touchedBy({ kind, id, applicationId }: ChangeEntry): readonly Touched[]
     case 'token_grant':
     case 'signing_key':
     case 'webhook':
+    case 'initial_token':
     case 'outbox_message':
     case 'settings':
       return [{ kind: 'all' }]

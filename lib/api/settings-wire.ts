@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Op } from '../context/op'
+import { clientRegistrationShape } from '../settings/client-registration'
 import { fixedBy, type Settings } from '../settings/effective'
 import {
   attributeShape,
@@ -44,6 +45,7 @@ export const settingsWire = z.object({
     accent: z.object({ light: z.string(), dark: z.string() }).nullable(),
   }),
   languages: z.object(languagesShape),
+  clientRegistration: z.object(clientRegistrationShape),
   mail: mailWire.nullable(),
   providers: z.array(providerWire),
   userAttributes: z.array(z.object(attributeShape)),
@@ -58,10 +60,11 @@ export type ProviderWire = z.infer<typeof providerWire>
 type Kept = { stored: StoredSettings; secrets: Secrets }
 
 export function toWire(op: Op, kept: Kept, settings: Settings): SettingsWire {
-  const { security, branding, languages } = settings
+  const { security, branding, languages, clientRegistration } = settings
   return {
     security,
     branding,
+    clientRegistration,
     languages: { default: languages.default, offered: [...languages.offered] },
     mail: toMail(op, kept),
     providers: toProviders(op, kept, settings),

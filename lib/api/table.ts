@@ -22,6 +22,7 @@ import { dryRunRoutes } from './routes/dry-run'
 import { groupRoutes } from './routes/groups'
 import { healthRoutes } from './routes/health'
 import { impactRoutes } from './routes/impact'
+import { initialTokenRoutes } from './routes/initial-access-tokens'
 import { keyRoutes } from './routes/keys'
 import { modelRoutes } from './routes/model'
 import { outboxRoutes } from './routes/outbox'
@@ -89,6 +90,7 @@ const described: readonly AnyOperation[] = [
   ...settingsRoutes,
   ...settingsProviderRoutes,
   ...settingsMailRoutes,
+  ...initialTokenRoutes,
   ...configurationRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,

@@ -125,8 +125,16 @@ const ALL = {
   'access_key.created': {},
   'access_key.changed': {},
   'access_key.deleted': {},
+  'initial_token.created': {},
+  'initial_token.revoked': {},
   'test_login.started': {},
   'test_login.finished': {},
+
+  // Applications that register themselves
+  'registration.created': {},
+  'registration.changed': {},
+  'registration.deleted': {},
+  'registration.expired': {},
 
   // The portal itself
   'settings.changed': {},
@@ -186,6 +194,7 @@ export const TARGET_KINDS = [
   'application',
   'application_secret',
   'access_key',
+  'initial_token',
   'space',
   'resource',
   'permission',

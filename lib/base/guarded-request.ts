@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { resolveAllowed } from './address-guard'
 
@@ -9,14 +9,16 @@ export type Outgoing = {
   method: 'GET' | 'POST'
   headers?: Record<string, string | number>
   body?: string
+  /** The largest answer in bytes. */
+  longest?: number
 }
 
-export type Answered = { status: number; body: string }
+export type Answered = { status: number; headers: IncomingHttpHeaders; body: string }
 
 /** One request to an address that somebody else wrote: no redirects, five seconds, 256 KiB. */
 export async function guardedRequest(
   uri: string,
-  { method, headers = {}, body }: Outgoing,
+  { method, headers = {}, body, longest = LONGEST_ANSWER }: Outgoing,
   allowedHosts: ReadonlySet<string>,
 ): Promise<Answered> {
   const url = new URL(uri)
@@ -37,13 +39,16 @@ export async function guardedRequest(
         },
       },
       (response) => {
-        const status = response.statusCode ?? 0
+        const { statusCode: status = 0, headers: answered } = response
         if (method === 'POST') {
           response.resume() // the status is enough
-          resolve({ status, body: '' })
+          resolve({ status, headers: answered, body: '' })
           return
         }
-        readText(response).then((text) => resolve({ status, body: text }), reject)
+        readText(response, longest).then(
+          (text) => resolve({ status, headers: answered, body: text }),
+          reject,
+        )
       },
     )
     outgoing.on('error', reject)
@@ -51,12 +56,12 @@ export async function guardedRequest(
   })
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
+async function readText(response: IncomingMessage, longest: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > LONGEST_ANSWER) throw new Error('the response is too long')
+    if (length > longest) throw new Error('the response is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

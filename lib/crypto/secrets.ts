@@ -18,6 +18,8 @@ export type SecretPrefix =
   | 'ghac' // authorization code
   | 'ghrt' // refresh token
   | 'ghdv' // a trusted device
+  | 'ghrg' // registration access token (RFC 7592)
+  | 'ghit' // initial access token (RFC 7591)
   | 'ghpl' // a sign-in that waits for its second factor
 
 export type IdPrefix =
@@ -49,6 +51,7 @@ export type IdPrefix =
   | 'whk'
   | 'msg'
   | 'avw'
+  | 'iat'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomText(SECRET_BYTES)}`

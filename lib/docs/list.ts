@@ -26,6 +26,11 @@ export const DOCUMENTS: readonly ListedDocument[] = [
   { group: 'howTo', path: 'how-to/roles-per-customer', title: 'Give roles per customer' },
   { group: 'howTo', path: 'how-to/conditions', title: 'Grant under a condition' },
   { group: 'howTo', path: 'how-to/step-up', title: 'Ask for a stronger sign-in' },
+  {
+    group: 'howTo',
+    path: 'how-to/let-clients-register',
+    title: 'Let applications register themselves',
+  },
   { group: 'howTo', path: 'how-to/log-out-everywhere', title: 'Log out everywhere' },
   {
     group: 'howTo',

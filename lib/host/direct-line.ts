@@ -1,10 +1,11 @@
 import { authzenEndpoints, authzenMetadataEndpoint } from '../api/authzen'
 import { apiEndpoint } from '../api/endpoint'
 import { API_BASE } from '../api/operation'
+import { openAuthorizeEndpoint } from '../api/registration/authorize'
+import { registeredClientEndpoint, registrationEndpoint } from '../api/registration/endpoints'
 import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
 import {
-  authorizeEndpoint,
   discoveryEndpoint,
   endSessionEndpoint,
   introspectionEndpoint,
@@ -23,11 +24,12 @@ import { scheduledEndpoint } from '../operations/scheduled/endpoint'
  * is also a route under app/, so that plain Next.js (Vercel, `next start`) answers the same.
  */
 export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, Endpoint<Op>>([
-  [paths.authorize, authorizeEndpoint],
+  [paths.authorize, openAuthorizeEndpoint],
   [paths.token, tokenEndpoint],
   [paths.introspection, introspectionEndpoint],
   [paths.revocation, revocationEndpoint],
   [paths.userinfo, userinfoEndpoint],
+  [paths.registration, registrationEndpoint],
   [paths.endSession, endSessionEndpoint],
   [paths.jwks, jwksEndpoint],
   [paths.discovery, discoveryEndpoint],
@@ -43,14 +45,16 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
 ])
 
 /**
- * One segment below /oidc/auth is an interaction, everything below /api/v1 is the API; all other
- * paths must match exactly.
+ * One segment below /oidc/auth is an interaction, one below /oidc/register a client, everything
+ * below /api/v1 is the API; all other paths must match exactly.
  */
 export function endpointAt(path: string): Endpoint<Op> | undefined {
   const whole = directLine.get(path)
   if (whole) return whole
   if (path.startsWith(`${API_BASE}/`)) return apiEndpoint
+  if (REGISTERED.test(path)) return registeredClientEndpoint
   return INTERACTION.test(path) ? resumeEndpoint : undefined
 }
 
 const INTERACTION = /^\/oidc\/auth\/int_[\w-]{10,40}$/
+const REGISTERED = /^\/oidc\/register\/[\w-]{1,64}$/

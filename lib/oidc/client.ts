@@ -13,6 +13,9 @@ export const ACCESS_TOKEN_TYPES = ['at+jwt', 'JWT'] as const
 export const ASSERTION_AUDIENCES = ['issuer', 'token_endpoint', 'endpoint'] as const
 export const ASSERTION_SECONDS = { usual: 300, longest: 3600 } as const
 
+/** Who made it: an admin, the client itself (RFC 7591), or a document at its client ID. */
+export const REGISTRATIONS = ['admin', 'dynamic', 'metadata_document'] as const
+
 export const CLAIM_PLACES = ['id_token', 'userinfo', 'access_token'] as const
 export type ClaimPlace = (typeof CLAIM_PLACES)[number]
 
@@ -79,6 +82,9 @@ export type Application = Record<ApplicationFlag, boolean> & {
   accessTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
   idTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
   claimMappings: readonly ClaimMapping[]
+  registration: (typeof REGISTRATIONS)[number]
+  /** The only scopes that it can get, whatever it holds; null if there is no limit. */
+  scopeLimit: readonly string[] | null
 }
 
 export type AccessKey = {

@@ -120,6 +120,7 @@ describe('consentView: what the page shows', () => {
   const face = {
     publisher: 'P',
     publisherVerified: false,
+    registration: 'admin' as const,
     logoUri: null,
     policyUri: null,
     tosUri: null,

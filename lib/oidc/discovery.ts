@@ -12,7 +12,7 @@ import { clientAuthMethods } from './client-auth'
 import { grants } from './grants'
 import { paths } from './paths'
 import { CHALLENGE_METHODS } from './pkce'
-import type { Provider } from './provider'
+import type { Offers, Provider } from './provider'
 import { RESPONSE_MODES } from './target'
 
 const DISCOVERY_CACHED = Object.freeze({ 'Cache-Control': 'public, max-age=3600' })
@@ -20,12 +20,18 @@ const JWKS_CACHED = Object.freeze({ 'Cache-Control': 'public, max-age=300' })
 
 /** OpenID Connect Discovery 1.0 §3 and RFC 8414 §2, from the same tables that dispatch requests. */
 export async function discovery(op: Provider, _incoming: Incoming): Promise<Reply> {
-  return discoveryReply(op)
+  const offers = await op.offers()
+  const replies = repliesOf(op)
+  const key = JSON.stringify(offers)
+  const reply = replies.get(key) ?? json(200, metadata(op, offers), DISCOVERY_CACHED)
+  replies.set(key, reply)
+  return reply
 }
 
-const discoveryReply = onceFor((op: Provider) => json(200, metadata(op), DISCOVERY_CACHED))
+/** One for each combination of what is offered. */
+const repliesOf = onceFor((_op: Provider) => new Map<string, Reply>())
 
-export function metadata(op: Provider): Record<string, unknown> {
+export function metadata(op: Provider, offers: Offers): Record<string, unknown> {
   return {
     issuer: op.issuer,
     authorization_endpoint: op.origin + paths.authorize,
@@ -33,6 +39,8 @@ export function metadata(op: Provider): Record<string, unknown> {
     userinfo_endpoint: op.origin + paths.userinfo,
     introspection_endpoint: op.origin + paths.introspection,
     revocation_endpoint: op.origin + paths.revocation,
+    ...(offers.registration && { registration_endpoint: op.origin + paths.registration }),
+    ...(offers.documents && { client_id_metadata_document_supported: true }),
     end_session_endpoint: op.origin + paths.endSession,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,

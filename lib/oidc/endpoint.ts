@@ -9,7 +9,7 @@ export const URL_LIMIT = 8 * 1024
 
 /** `O`: what the protocol needs, or more for endpoints outside lib/oidc. */
 export type Handler<O extends Provider = Provider> = (op: O, incoming: Incoming) => Promise<Reply>
-export type Method = 'GET' | 'POST'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export type Endpoint<O extends Provider = Provider> = {
   /** The name in logs and metrics. */
@@ -89,7 +89,7 @@ function handlerFor<O extends Provider>(
   method: string,
 ): Handler<O> | undefined {
   if (method === 'HEAD') return noHead ? undefined : methods.GET
-  return method === 'GET' || method === 'POST' ? methods[method] : undefined
+  return Object.hasOwn(methods, method) ? methods[method as Method] : undefined
 }
 
 function allowed<O extends Provider>({ methods, noHead }: Endpoint<O>): string {

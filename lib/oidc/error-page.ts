@@ -68,7 +68,7 @@ function forAdmins(words: Words, { application, refusal }: OAuthError, requestId
   const entry = `/admin/audit?requestId=${encodeURIComponent(requestId)}`
   const links = [
     ...(application
-      ? [[words.openRefusals, `/admin/applications/${application.id}/refusals`]]
+      ? [[words.openRefusals, `/admin/applications/${encodeURIComponent(application.id)}/refusals`]]
       : []),
     [words.openEntry, entry],
   ]

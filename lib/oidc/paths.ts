@@ -5,6 +5,7 @@ export const paths = {
   introspection: '/oidc/token/introspection',
   revocation: '/oidc/token/revocation',
   userinfo: '/oidc/me',
+  registration: '/oidc/register',
   endSession: '/oidc/session/end',
   jwks: '/oidc/.well-known/jwks.json',
   discovery: '/.well-known/openid-configuration',

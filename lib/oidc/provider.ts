@@ -7,10 +7,13 @@ import type { Meter } from '../base/metrics'
 import type { SigningAlgorithm, SigningKey } from '../crypto/keys'
 import type { HashSecret } from '../crypto/secrets'
 import type { Ask } from './ask'
-import type { Credential } from './client'
+import type { Application, Credential } from './client'
 import type { OAuthError } from './errors'
 import type { Suspicion } from './grants/repeats'
 import type { RequestedClaims } from './requested-claims'
+
+/** `registration`: RFC 7591; `documents`: client ID metadata documents. */
+export type Offers = { registration: boolean; documents: boolean }
 
 /** What the user came for when an error page is shown. */
 export type ErrorPageAbout = 'signIn' | 'signOut'
@@ -59,6 +62,8 @@ export type Provider = {
   people: PeopleStore
   /** The keys of the attributes that can be in tokens; `trusted`: only admins ever wrote them. */
   attributeKeys(): { defined: ReadonlySet<string>; trusted: ReadonlySet<string> }
+  /** How clients can make themselves known. */
+  offers(): Promise<Offers>
   /** The keys at an application's `jwks_uri`. */
   remoteKeys(uri: string): JWTVerifyGetKey
   limits: Limits
@@ -122,6 +127,8 @@ export type ApplicationFace = {
   publisher: string | null
   /** An admin checked who it is. */
   publisherVerified: boolean
+  /** Who made it. */
+  registration: Application['registration']
   logoUri: string | null
   policyUri: string | null
   tosUri: string | null
@@ -340,6 +347,6 @@ export type AuditEvent = {
 
 /** A secret, an access key or the key of an application that was used to authenticate. */
 export type CredentialUse = { id: string; ip: string | null } & (
-  | { kind: 'application_secret' | 'access_key' }
+  | { kind: 'application_secret' | 'access_key' | 'registration' }
   | { kind: 'public_key'; thumbprint: string; kid: string | null }
 )

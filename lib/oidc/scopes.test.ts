@@ -175,6 +175,7 @@ test.each<[string, Partial<Application>, boolean]>([
   expect(askedBy({ application: application(more), accessKey: key })).toEqual({
     applicationId: APP,
     accessKey: key,
+    scopeLimit: null,
     mayRefresh,
   })
 })

@@ -17,6 +17,7 @@ export function askedBy({ application, accessKey }: Asking) {
   return {
     applicationId: application.id,
     accessKey,
+    scopeLimit: application.scopeLimit,
     mayRefresh: application.grantTypes.includes('refresh_token'),
   }
 }

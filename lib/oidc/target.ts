@@ -56,7 +56,10 @@ export async function resolveTarget(
  * Byte for byte (RFC 9700 §4.1.3), except the loopback port of a native application (RFC 8252
  * §7.3).
  */
-export function isRegistered({ application }: Credential, redirectUri: string): boolean {
+export function isRegistered(
+  { application }: Pick<Credential, 'application'>,
+  redirectUri: string,
+): boolean {
   if (application.redirectUris.includes(redirectUri)) return true
   if (application.kind !== 'native' || !application.authMethods.includes('none')) return false
   const withoutPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(\/.*|)$/.exec(redirectUri)

@@ -1,4 +1,5 @@
 import { withoutUndefined } from '../base/without-undefined'
+import { type ClientRegistration, DEFAULT_CLIENT_REGISTRATION } from './client-registration'
 import type { Config } from './config'
 import {
   type Branding,
@@ -21,6 +22,7 @@ export type Settings = {
   security: Security
   branding: Branding
   languages: Languages
+  clientRegistration: ClientRegistration
   /** Null: mail is printed in development and off in production. */
   smtp: Smtp | null
   providers: readonly UpstreamProvider[]
@@ -45,12 +47,16 @@ export function effective(
   secrets: Secrets,
   version: number,
 ): Settings {
-  const { security, branding, languages, mail, providers } = stored
+  const { security, branding, languages, clientRegistration, mail, providers } = stored
   return {
     version,
     security: { ...DEFAULT_SECURITY, ...withoutUndefined(security), ...fixedSecurity(config) },
     branding: { ...DEFAULT_BRANDING, ...withoutUndefined(branding) },
     languages: languagesOf(languages),
+    clientRegistration: {
+      ...DEFAULT_CLIENT_REGISTRATION,
+      ...withoutUndefined(clientRegistration),
+    },
     smtp: config.smtp
       ? { ...config.smtp, guarded: false }
       : mail && { url: withPassword(mail.server, secrets.mail), from: mail.from, guarded: true },

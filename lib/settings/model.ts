@@ -3,6 +3,7 @@ import { isColour, isReadable, LEAST_CONTRAST, type Theme } from '../base/contra
 import { isPlainText } from '../base/plain-text'
 import { DEFAULT_LOCALE, isLocale, type Locale, locales } from '../i18n/locales'
 import { rule } from '../i18n/mistake'
+import { clientRegistrationShape } from './client-registration'
 import { isSender, isSmtpUrl } from './config'
 import { writtenProvider } from './providers'
 
@@ -149,6 +150,7 @@ const stored = z.object({
     .object({ default: z.string(), offered: z.array(z.string()) })
     .partial()
     .default({}),
+  clientRegistration: z.object(clientRegistrationShape).partial().default({}),
   mail: z.object(mailShape).nullable().default(null),
   userAttributes: z.array(z.object(attributeShape)).default([]),
   /** Removed, and never read by conditions again: users may have written their values. */

@@ -6,6 +6,7 @@ import {
   type Application,
   ASSERTION_AUDIENCES,
   AUTH_METHODS,
+  REGISTRATIONS,
   TOKEN_ALGORITHMS,
   type Weakenable,
   weakeningsOf,
@@ -13,7 +14,7 @@ import {
 import { itemKeysOf } from './apis'
 import type { Reader, Transaction } from './connection'
 import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
-import { claimMappingsIn, keySetOrNull, oneOf, stringList } from './json'
+import { claimMappingsIn, keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { cancelWaiting, hastenWaiting } from './outbox'
 import { type Page, type PageAsk, pageOf } from './page'
 import { enabledIs } from './rows'
@@ -57,6 +58,8 @@ export function toApplicationRecord(row: Row): ApplicationRecord {
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
     claimMappings: claimMappingsIn(row.claimMappings),
     accessTokenType: oneOf(ACCESS_TOKEN_TYPES, row.accessTokenType),
+    registration: oneOf(REGISTRATIONS, row.registration),
+    scopeLimit: stringListOrNull(row.scopeLimit),
   }
 }
 
@@ -76,6 +79,7 @@ type ApplicationFilters = {
   kind?: string | undefined
   spaceId?: string | undefined
   ownerId?: string | undefined
+  registration?: string | undefined
   enabled?: boolean | undefined
   /** Only the applications of this user, whatever else is asked for; null for all. */
   seenBy: string | null
@@ -116,10 +120,11 @@ export async function listGranteePage(
 
 export async function insertApplication(
   tx: Transaction,
-  { jwks, ...application }: Omit<ApplicationRecord, 'version'>,
+  { jwks, scopeLimit, ...application }: Omit<ApplicationRecord, 'version'>,
 ): Promise<ApplicationRecord> {
   const weakened = isWeakened(application)
-  const data = { ...columns(application), branding: {}, jwks: jsonOrNull(jwks), weakened }
+  const nullable = { jwks: jsonOrNull(jwks), scopeLimit: listOrNull(scopeLimit) }
+  const data = { ...columns(application), ...nullable, branding: {}, weakened }
   const row = await prisma(tx).application.create({ data })
   await saveOrigins(tx, row.id, application.origins)
   return toApplicationRecord(row)
@@ -149,7 +154,7 @@ export async function isRegisteredOrigin(db: Reader, origin: string): Promise<bo
 export async function updateApplication(
   tx: Transaction,
   before: ApplicationRecord,
-  { jwks, ...fields }: Partial<ApplicationFields>,
+  { jwks, scopeLimit, ...fields }: Partial<ApplicationFields>,
   now: Date,
 ): Promise<number> {
   const { id, version } = before
@@ -158,6 +163,7 @@ export async function updateApplication(
     data: {
       ...columns(fields),
       ...(jwks !== undefined && { jwks: jsonOrNull(jwks) }),
+      ...(scopeLimit !== undefined && { scopeLimit: listOrNull(scopeLimit) }),
       weakened: isWeakened({ ...before, ...fields }),
       updatedAt: now,
       version: version + 1,
@@ -265,4 +271,8 @@ function columns<T extends object>(fields: T): Columns<T> {
 
 function jsonOrNull(value: ApplicationFields['jwks']) {
   return value === null ? DbNull : (value as unknown as InputJsonObject)
+}
+
+function listOrNull(value: readonly string[] | null) {
+  return value === null ? DbNull : [...value]
 }

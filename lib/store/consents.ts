@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { isPortalScope, PORTAL_API_NAME, type PortalScope } from '../access/portal-api'
 import { failpoint } from '../base/failpoint'
 import { locales, messagesFor } from '../i18n'
+import { REGISTRATIONS } from '../oidc/client'
 import type { ApplicationFace, ConsentStore, ItemDescription } from '../oidc/provider'
 
 import { BRANDING_FIELDS, toBranding } from './application-branding'
 import type { Reader, Transaction } from './connection'
 import { type Database, prisma, sqlOf } from './database'
 import { markConsented } from './interactions'
-import { stringList } from './json'
+import { oneOf, stringList } from './json'
 import { type Row, textIn } from './sql'
 
 /** The answers of users about each scope of each application. */
@@ -52,6 +53,7 @@ export function consentStore(db: Database): ConsentStore {
 const FACE_FIELDS = {
   publisher: true,
   publisherVerified: true,
+  registration: true,
   logoUri: true,
   policyUri: true,
   tosUri: true,
@@ -62,7 +64,8 @@ async function findFace(db: Reader, id: string): Promise<ApplicationFace | null>
   const row = await prisma(db).application.findUnique({ where: { id }, select })
   if (!row) return null
   const { branding, logos, ...face } = row
-  return { ...face, branding: toBranding({ branding, logos }) }
+  const registration = oneOf(REGISTRATIONS, row.registration)
+  return { ...face, registration, branding: toBranding({ branding, logos }) }
 }
 
 function describeOwn(scope: PortalScope): [string, ItemDescription] {

@@ -8,6 +8,7 @@ import {
   type Credential,
   FLAG_NAMES,
   mapFlags,
+  REGISTRATIONS,
   type Secret,
   TOKEN_ALGORITHMS,
 } from '../oidc/client'
@@ -38,6 +39,8 @@ export const APPLICATION_COLUMNS = [
   'postLogoutRedirectUris',
   'requiredScopes',
   'defaultScopes',
+  'registration',
+  'scopeLimit',
 ] as const
 
 /**
@@ -89,6 +92,8 @@ function toApplication(row: Row): Application {
     claimMappings: claimMappingsIn(jsonIn(row.claimMappings)),
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, textIn(row.accessTokenAlg)),
     idTokenAlg: oneOf(TOKEN_ALGORITHMS, textIn(row.idTokenAlg)),
+    registration: oneOf(REGISTRATIONS, textIn(row.registration)),
+    scopeLimit: stringListOrNull(jsonIn(row.scopeLimit)),
     ...mapFlags((name) => Boolean(row[name])),
   }
 }

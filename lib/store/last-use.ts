@@ -9,8 +9,8 @@ const LARGEST_BATCH = 200
 export type DatedUse = CredentialUse & { at: Date }
 
 /**
- * When and from where secrets, access keys and public keys were last used. The latest use of each waits here, so
- * that a token costs no write. It affects no decision, so no snapshot is read again.
+ * When and from where secrets, access keys and public keys were last used, and clients that registered themselves.
+ * The latest use of each waits here, so that a token costs no write. It affects no decision, so no snapshot is read again.
  */
 export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
   const waiting = new Map<string, DatedUse>()
@@ -104,10 +104,15 @@ const SAVE_PUBLIC_KEY = `
     "lastUsedIp" = excluded."lastUsedIp"
   WHERE "PublicKeyUse"."lastUsedAt" < excluded."lastUsedAt"`
 
+const SAVE_REGISTRATION = `
+  UPDATE "ClientRegistration" SET "lastUsedAt" = ? WHERE "applicationId" = ? AND "lastUsedAt" < ?`
+
 async function save(tx: Sql, use: DatedUse): Promise<void> {
   const { id, ip, at } = use
   if (use.kind === 'public_key') {
     await tx.run(SAVE_PUBLIC_KEY, [use.thumbprint, use.kid, at, ip, id])
+  } else if (use.kind === 'registration') {
+    await tx.run(SAVE_REGISTRATION, [at, id, at])
   } else {
     await tx.run(SAVE[use.kind], [at, ip, id, at])
   }

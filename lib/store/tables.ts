@@ -23,6 +23,8 @@ export const tables: readonly Table[] = [
   { name: 'Application', key: ['id'] },
   { name: 'ApplicationOrigin', key: ['origin', 'applicationId'] },
   { name: 'ApplicationSecret', key: ['id'] },
+  { name: 'ClientRegistration', key: ['applicationId'] },
+  { name: 'InitialAccessToken', key: ['id'] },
   { name: 'PublicKeyUse', key: ['applicationId', 'thumbprint'] },
   { name: 'ApplicationLogo', key: ['id'] },
   { name: 'AccessKey', key: ['id'] },

@@ -12,6 +12,7 @@ export type About = Pick<
   | 'applicationName'
   | 'publisher'
   | 'publisherVerified'
+  | 'registration'
   | 'logoUri'
   | 'policyUri'
   | 'tosUri'
@@ -53,7 +54,9 @@ export async function ConsentQuestion({ about, who, notYou, within = false, chil
 /** Who asks, who is asked, and where it leads. */
 async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'notYou'>) {
   const { consent } = await currentMessages()
-  const { publisher, publisherVerified, redirectHost } = about
+  const { publisher, publisherVerified, registration, redirectHost } = about
+  const unverified =
+    registration === 'admin' ? consent.unverifiedText : consent.selfRegistered[registration]
   return (
     <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1.5">
       <dt className="text-muted">{consent.publisher}</dt>
@@ -65,7 +68,7 @@ async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'no
           </Badge>
         </span>
         <span className="font-normal text-muted text-small">
-          {publisherVerified ? consent.verifiedText : consent.unverifiedText}
+          {publisherVerified ? consent.verifiedText : unverified}
         </span>
       </dd>
       <dt className="text-muted">{consent.goingTo}</dt>

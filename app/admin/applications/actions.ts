@@ -38,7 +38,7 @@ export async function createApplication(_before: FormState, form: FormData): Pro
   const made = await api.send(applications.createApplication, { body })
   if (!made.ok)
     return refused(made.problem, form, admin.problems, {}, admin.problems.own.application)
-  const base = `/admin/applications/${made.body.id}`
+  const base = `/admin/applications/${encodeURIComponent(made.body.id)}`
   const toScopes = [words.openScopes, `${base}/scopes`] as const
   const toCode = [words.openQuickStart, `${base}/quick-start`] as const
   const toSteps = [admin.overview.steps.back, '/admin'] as const
@@ -105,7 +105,13 @@ const READERS = {
     ...flagsIn(form, 'scopes'),
     requiredScopes: wordsIn(form, 'requiredScopes'),
     defaultScopes: wordsIn(form, 'defaultScopes'),
+    scopeLimit: orNothing(wordsIn(form, 'scopeLimit')),
   }),
+}
+
+/** An empty field is no limit. */
+function orNothing(words: string[]): string[] | null {
+  return words.length > 0 ? words : null
 }
 
 /** A box that is not ticked is not sent. */

@@ -32,7 +32,8 @@ export type AppTab = (typeof TABS)[number][0]
 const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['claims', 'branding', 'consent', 'people'])
 
 export function readApp(api: AdminApi, id: string) {
-  return api.read(getApplication, { params: { id } })
+  // An ID may be an address; Next.js hands it over as it stands in the path.
+  return api.read(getApplication, { params: { id: decodeURIComponent(id) } })
 }
 
 type Props = {
@@ -48,7 +49,7 @@ type Props = {
 export async function AppFrame({ api, app, tab, intro, done, children }: Props) {
   const { admin } = await currentMessages()
   const { applications: words } = admin
-  const base = `/admin/applications/${app.id}`
+  const base = `/admin/applications/${encodeURIComponent(app.id)}`
   const tabs = TABS.filter(([one]) => app.kind !== 'machine' || !WITH_PEOPLE.has(one))
     .filter(([one]) => one !== 'danger' || api.may('applications:write'))
     .filter(([one]) => one !== 'logs' || api.may('audit:read'))

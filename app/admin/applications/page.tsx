@@ -47,7 +47,7 @@ export default async function ApplicationsPage({ searchParams }: Props) {
         usualSort="name"
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        hrefOf={({ id }) => `/admin/applications/${id}`}
+        hrefOf={({ id }) => `/admin/applications/${encodeURIComponent(id)}`}
         filters={filtersOf(admin)}
         empty={
           <Empty title={words.emptyTitle} text={words.empty}>

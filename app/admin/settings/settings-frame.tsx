@@ -10,6 +10,7 @@ const PARTS = {
   providers: '/admin/settings/providers',
   mail: '/admin/settings/mail',
   outbox: '/admin/settings/outbox',
+  registration: '/admin/settings/registration',
   branding: '/admin/settings/branding',
   attributes: '/admin/settings/attributes',
   configuration: '/admin/settings/configuration',

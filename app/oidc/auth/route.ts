@@ -1,4 +1,4 @@
+import { openAuthorizeEndpoint } from '@/lib/api/registration/authorize'
 import { route } from '@/lib/host/next'
-import { authorizeEndpoint } from '@/lib/oidc/endpoints'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(authorizeEndpoint)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(openAuthorizeEndpoint)

@@ -30,8 +30,9 @@ export async function applyApplications(work: Work): Promise<() => Promise<void>
   return async () => {
     if (!work.prunes('applications')) return
     const named = new Set(wanted.applications.map(({ id }) => id))
-    for (const { id } of await api.list(applications.listApplications, {})) {
-      if (named.has(id)) continue
+    for (const { id, registration } of await api.list(applications.listApplications, {})) {
+      // What registered itself is nothing that a file could name.
+      if (named.has(id) || registration !== 'admin') continue
       work.say(`- application ${id}`)
       await api.send(`application ${id}`, applications.deleteApplication, { params: { id } })
     }

@@ -121,7 +121,9 @@ async function wholeGroup(api: Operator, { id, key, name }: Keyed, names: Names)
 
 async function applications(api: Operator, names: Names) {
   const found = await api.list(listApplications, {})
-  const whole = found.map(async ({ createdAt: _made, updatedAt: _changed, ...one }) => {
+  const made = found.filter(({ registration }) => registration === 'admin')
+  const whole = made.map(async ({ createdAt: _made, updatedAt: _changed, ...rest }) => {
+    const { registration: _by, ...one } = rest
     const params = { id: one.id }
     const { grants } = required(await api.find(getApplicationGrants, { params }))
     const keys = await api.list(listAccessKeys, { params })
@@ -185,9 +187,10 @@ function webhook({ name, url, events, enabled }: WebhookWire) {
 
 /** Settings of the environment are left out. */
 async function settings(api: Operator): Promise<Thing> {
-  const { security, branding, languages, mail, providers, userAttributes, fixed } = required(
+  const { security, branding, languages, clientRegistration, ...rest } = required(
     await api.find(getSettings, {}),
   )
+  const { mail, providers, userAttributes, fixed } = rest
   const fixedNames = Object.keys(fixed)
   const free = Object.entries(security).filter(
     ([member]) => !fixedNames.includes(`/security/${member}`),
@@ -197,6 +200,7 @@ async function settings(api: Operator): Promise<Thing> {
     security: Object.fromEntries(free),
     branding,
     languages,
+    clientRegistration,
     ...(!fixedNames.includes('/mail') && { mail: mail && mailOf(mail) }),
     providers: sortedBy('id', own).map(provider),
     userAttributes,

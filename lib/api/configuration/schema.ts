@@ -72,6 +72,7 @@ const settings = z.strictObject({
   security: z.looseObject({}).optional(),
   branding: z.looseObject({}).optional(),
   languages: z.looseObject({}).optional(),
+  clientRegistration: z.looseObject({}).optional(),
   mail: z
     .strictObject({ server: z.string(), from: z.string(), password: secretReference.optional() })
     .nullable()

@@ -13,7 +13,7 @@ import { reconcile, type Work } from './work'
 
 /** Settings and webhooks: encrypted secrets are decrypted to be compared, and never shown. */
 
-const SECTIONS = ['security', 'branding', 'languages'] as const
+const SECTIONS = ['security', 'branding', 'languages', 'clientRegistration'] as const
 
 export async function applySettings(work: Work): Promise<void> {
   const { wanted, api } = work

@@ -11,6 +11,7 @@ import {
   ASSERTION_SECONDS,
   AUTH_METHODS,
   mapFlags,
+  REGISTRATIONS,
   TOKEN_ALGORITHMS,
   type Weakenable,
   weakeningsOf,
@@ -91,11 +92,17 @@ const fieldShape = {
   accessTokenAlg: z.enum(TOKEN_ALGORITHMS),
   accessTokenType: z.enum(ACCESS_TOKEN_TYPES).describe('`typ` of access tokens (RFC 9068 §2.1)'),
   claimMappings: claimMappingsSchema,
+  scopeLimit: scopesSchema
+    .nullable()
+    .describe('The only scopes that it can get, whatever it holds; null for no limit'),
   enabled: z.boolean(),
   owner: idSchema.nullable().describe('The application owner: the user who manages it'),
 }
 
 const kindSchema = z.enum(APPLICATION_KINDS)
+const registrationSchema = z
+  .enum(REGISTRATIONS)
+  .describe('Who made it: an admin, the client itself (RFC 7591), or a client ID metadata document')
 const changeSchema = z.strictObject(fieldShape).partial()
 const createSchema = changeSchema.extend({
   kind: kindSchema,
@@ -108,6 +115,7 @@ export const applicationSchema = z.object({
   id: z.string(),
   kind: kindSchema,
   ...fieldShape,
+  registration: registrationSchema,
   ...stampsWire,
 })
 export type ApplicationWire = z.infer<typeof applicationSchema>
@@ -207,11 +215,12 @@ const filterShape = {
   enabled: yesOrNo.optional(),
   space: idSchema.optional(),
   owner: idSchema.optional(),
+  registration: registrationSchema.optional(),
 }
 type Filters = { [K in keyof typeof filterShape]?: z.infer<(typeof filterShape)[K]> }
 
-function filtersOf(caller: Caller, { kind, enabled, space, owner }: Filters) {
-  const exact = { kind, spaceId: space, ownerId: owner }
+function filtersOf(caller: Caller, { kind, enabled, space, owner, registration }: Filters) {
+  const exact = { kind, spaceId: space, ownerId: owner, registration }
   return { ...exact, enabled: isYes(enabled), seenBy: ownerOnly(caller) }
 }
 

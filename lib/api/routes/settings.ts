@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
+import {
+  type ClientRegistration,
+  clientRegistrationShape,
+  DEFAULT_CLIENT_REGISTRATION,
+} from '../../settings/client-registration'
 import { effective, fixedBy } from '../../settings/effective'
 import {
   attributesShape,
@@ -14,6 +19,7 @@ import {
 } from '../../settings/model'
 import { operation } from '../operation'
 import { fieldProblem, invalidField, Problem } from '../problem'
+import { registrationGift, requireKnownScopes } from '../registration/gift'
 import { changeStored, readSettings, representation, type Written } from '../settings-change'
 import { settingsWire } from '../settings-wire'
 import { changeSignIn } from '../sign-in-change'
@@ -37,6 +43,7 @@ const patchSchema = z
     security: z.strictObject(securityShape).partial(),
     branding: z.strictObject(brandingShape).partial(),
     languages: z.strictObject(languagesShape).partial(),
+    clientRegistration: z.strictObject(clientRegistrationShape).partial(),
     mail: mailSchema.nullable(),
     userAttributes: attributesShape.describe(
       'Attributes of users. The list replaces the one before; values of removed attributes stay',
@@ -71,6 +78,10 @@ function patched({ stored, secrets }: Written, patch: Patch): Written {
     security: { ...stored.security, ...withoutUndefined(patch.security ?? {}) },
     branding: { ...stored.branding, ...withoutUndefined(patch.branding ?? {}) },
     languages: { ...stored.languages, ...withoutUndefined(patch.languages ?? {}) },
+    clientRegistration: {
+      ...stored.clientRegistration,
+      ...withoutUndefined(patch.clientRegistration ?? {}),
+    },
     ...(mail !== undefined && { mail: mail && { server: mail.server, from: mail.from } }),
     ...attributesAfter(stored, patch),
   }
@@ -123,11 +134,14 @@ function told(patch: Patch, from: Written): Record<string, unknown> {
   const { mail } = patch
   const members = (names: object | undefined, of: Record<string, unknown>) =>
     names && Object.fromEntries(Object.keys(names).map((name) => [name, of[name] ?? null]))
-  const { security, branding, languages } = from.stored
+  const { security, branding, languages, clientRegistration } = from.stored
   return {
     ...(patch.security && { security: members(patch.security, security) }),
     ...(patch.branding && { branding: members(patch.branding, branding) }),
     ...(patch.languages && { languages: members(patch.languages, languages) }),
+    ...(patch.clientRegistration && {
+      clientRegistration: members(patch.clientRegistration, clientRegistration),
+    }),
     ...(mail !== undefined && {
       mail: from.stored.mail && {
         ...from.stored.mail,
@@ -136,6 +150,10 @@ function told(patch: Patch, from: Written): Record<string, unknown> {
     }),
     ...(patch.userAttributes && { userAttributes: from.stored.userAttributes }),
   }
+}
+
+function registrationIn({ stored }: Written): ClientRegistration {
+  return { ...DEFAULT_CLIENT_REGISTRATION, ...withoutUndefined(stored.clientRegistration) }
 }
 
 export const getSettings = operation({
@@ -165,6 +183,8 @@ export const changeSettings = operation({
   async handle(op, call) {
     requireNotFixed(op, call.body)
     await requireUnread(op, call.body.userAttributes ?? [])
+    const { policy } = await op.latestSnapshot()
+    requireKnownScopes(policy, call.body.clientRegistration?.scopes)
     const change = call.body.mail === undefined ? changeStored : changeSignIn
     return change(op, call, (before) => {
       const written = patched(before, call.body)
@@ -176,7 +196,8 @@ export const changeSettings = operation({
           mailPasswordChanged: before.secrets.mail !== written.secrets.mail,
         }),
       }
-      return { written, entry: { event: 'settings.changed', gives: [], id: 'portal', detail } }
+      const gives = registrationGift(policy, registrationIn(before), registrationIn(written))
+      return { written, entry: { event: 'settings.changed', gives, id: 'portal', detail } }
     })
   },
 })

@@ -111,6 +111,12 @@ export const applications = english({
   },
   overview: {
     identity: 'Identity',
+    madeBy: 'Made by',
+    registrations: {
+      admin: 'An admin',
+      dynamic: 'The application itself (client registration)',
+      metadata_document: 'The document at its client ID',
+    },
     clientId: 'Client ID',
     ownerNone: 'None. Admins manage it.',
     you: 'you',
@@ -424,5 +430,8 @@ export const applications = english({
     requiredHint: 'Users can’t deselect them. One per line.',
     default: 'Default scopes',
     defaultHint: 'Used when a request names no scopes. One per line.',
+    scopeLimit: 'Limit of scopes',
+    scopeLimitHint:
+      'The application gets no other scopes, whatever it holds. Applications that register themselves have a limit. Empty: no limit.',
   },
 })

@@ -17,6 +17,7 @@ export const audit = english({
     application: 'Application',
     application_secret: 'Application secret',
     access_key: 'Access key',
+    initial_token: 'Initial access token',
     role: 'Role',
     permission: 'Permission',
     resource: 'API',

@@ -10,6 +10,12 @@ export const consent = english({
   verifiedText: 'An admin of this portal checked who it is.',
   unverified: 'Not verified',
   unverifiedText: 'Nobody has checked who it is. Continue only if you know the application.',
+  selfRegistered: {
+    dynamic:
+      'This application registered itself. Nobody here has checked who it is. Continue only if you started this.',
+    metadata_document:
+      'This application describes itself on its own site. Nobody here has checked who it is. Continue only if you started this.',
+  },
   goingTo: 'Continues to',
   signedInAs: 'Signed in as',
   sensitive: 'Sensitive',

@@ -138,6 +138,21 @@ export const mistakes = english({
   client_credentials_public:
     'A public client has no credentials, so it can’t use client_credentials.',
   redirect_uri_needed: 'Add at least one redirect URI. Signing users in needs one.',
+  redirect_loopback:
+    'Only a native application can use an address of this machine. Register it as native.',
+  redirect_private: 'Use a public host name. An admin can list hosts of private networks.',
+  redirect_not_listed: 'This host is not allowed here. Ask an admin to list it.',
+  grant_type_refused: 'Use only grant types that are allowed here: {allowed}.',
+  grant_type_code: 'Include authorization_code: it is what the response type code needs.',
+  scopes_refused: 'None of these scopes is allowed here.',
+  scope_not_known: 'There is no scope of this name. Create the permission first.',
+  scope_of_portal: 'Clients that register themselves can’t use the portal’s own API.',
+  kind_kept: 'The kind of a registered client can’t change. Register a new one.',
+  name_of_portal: 'This is the name of the portal. Choose another.',
+  not_offered: 'The portal does not offer this. Leave it out.',
+  host_shape: 'Enter a host in lower case, such as app.example.com, or *.example.com.',
+  initial_tokens_most: 'There are {maximum} initial access tokens already. Revoke some first.',
+  no_initial_token: 'There is no initial access token {id}.',
   redirect_uri_machine: 'A machine application can’t sign users in. Remove the redirect URIs.',
   secret_not_possible:
     'This application can’t have a secret. Add client_secret_basic or client_secret_post to its authentication methods first.',

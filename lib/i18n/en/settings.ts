@@ -9,6 +9,7 @@ export const settings = english({
     providers: 'Sign-in providers',
     mail: 'Mail',
     outbox: 'Outbox',
+    registration: 'Client registration',
     branding: 'Branding and languages',
     attributes: 'User attributes',
     configuration: 'Configuration',

@@ -100,6 +100,12 @@ export const applications = translation<typeof english.applications>()({
   },
   overview: {
     identity: '标识',
+    madeBy: '创建者',
+    registrations: {
+      admin: '管理员',
+      dynamic: '应用自身（客户端注册）',
+      metadata_document: '其客户端 ID 处的文档',
+    },
     clientId: '客户端 ID',
     ownerNone: '无，由管理员管理',
     you: '您',
@@ -387,5 +393,8 @@ export const applications = translation<typeof english.applications>()({
     requiredHint: '用户无法取消勾选。每行一个。',
     default: '默认权限范围',
     defaultHint: '请求未指定权限范围时使用。每行一个。',
+    scopeLimit: '权限范围上限',
+    scopeLimitHint:
+      '无论应用持有什么，都不会得到其他权限范围。自行注册的应用有上限。留空表示没有上限。',
   },
 })

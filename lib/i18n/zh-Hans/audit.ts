@@ -17,6 +17,7 @@ export const audit = translation<typeof english.audit>()({
     application: '应用',
     application_secret: '应用密钥',
     access_key: '访问密钥',
+    initial_token: '初始访问令牌',
     role: '角色',
     permission: '权限',
     resource: 'API',

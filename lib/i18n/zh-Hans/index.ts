@@ -30,6 +30,7 @@ import { ownMistakes } from './own-mistakes'
 import { palette } from './palette'
 import { password } from './password'
 import { portalScopes } from './portal-scopes'
+import { registration } from './registration'
 import { roles } from './roles'
 import { settings } from './settings'
 import { setup } from './setup'
@@ -71,6 +72,7 @@ export const dictionary = {
     settings,
     webhooks,
     outbox,
+    registration,
     conditions,
     terms,
     impact,

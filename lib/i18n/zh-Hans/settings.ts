@@ -10,6 +10,7 @@ export const settings = translation<typeof english.settings>()({
     providers: '登录提供方',
     mail: '邮件',
     outbox: '发件箱',
+    registration: '客户端注册',
     branding: '品牌与语言',
     attributes: '用户属性',
     configuration: '配置',

@@ -74,6 +74,7 @@ export async function userTokenResponse(op: Provider, tokens: UserTokens): Promi
   const claims = accessTokenExtras(client.application, grant, about)
   const subject = grant.userId
   const scopes = settled.granted
+  noteRegistered(op, tokens)
   const access = await issueAccessToken(op, { client, policy, subject, scopes, tokenId, claims })
   const idToken = scopes.includes('openid')
     ? await signedIdToken(op, tokens, about, access.token)
@@ -87,6 +88,12 @@ export async function userTokenResponse(op: Provider, tokens: UserTokens): Promi
     ...(refreshToken && { refresh_token: refreshToken }),
     ...(idToken && { id_token: idToken }),
   }
+}
+
+/** A client that registered itself stays as long as users sign in to it. */
+function noteRegistered(op: Provider, { client, incoming: { ip } }: UserTokens): void {
+  const { id, registration } = client.application
+  if (registration !== 'admin') op.noteUse({ kind: 'registration', id, ip })
 }
 
 /** Most tokens say nothing about the user, and cost no query for it. */

@@ -3,6 +3,7 @@ import type { Op } from '../../context/op'
 import { emptyOutbox } from '../../delivery/deliver'
 import { cleanUp } from '../../store/clean-up'
 import { removeOldAudit } from './audit-retention'
+import { removeUnusedClients } from './unused-clients'
 
 /** Background work: by timers in the Node host, otherwise by a scheduler. */
 
@@ -37,6 +38,11 @@ export const works = {
     everyMs: HOUR_MS,
     complaint: 'expired data could not be removed',
     run: (op, mayGoOn) => op.read((db) => cleanUp(db, op.databaseKind, op.now(), mayGoOn)),
+  },
+  clientsExpired: {
+    everyMs: HOUR_MS,
+    complaint: 'unused clients could not be removed; they will be tried again',
+    run: removeUnusedClients,
   },
   auditRemoved: {
     everyMs: HOUR_MS,

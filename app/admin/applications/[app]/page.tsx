@@ -49,6 +49,7 @@ async function Identity({ api, app }: Part) {
         <Fact term={words.owner}>
           <Owner api={api} app={app} />
         </Fact>
+        <Fact term={words.overview.madeBy}>{words.overview.registrations[app.registration]}</Fact>
         <Fact term={words.created}>
           <When at={new Date(app.createdAt)} full />
         </Fact>
@@ -98,7 +99,10 @@ async function Activity({ api, app }: Part) {
         )}
         {app.kind !== 'machine' && (
           <Fact term={words.people}>
-            <a href={`/admin/applications/${app.id}/people`} className="text-link">
+            <a
+              href={`/admin/applications/${encodeURIComponent(app.id)}/people`}
+              className="text-link"
+            >
               {people < MOST_COUNTED ? people : `${MOST_COUNTED}+`}
             </a>
           </Fact>

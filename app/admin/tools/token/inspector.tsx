@@ -78,7 +78,9 @@ function Verdict({ found, words }: { found: InspectionWire; words: TokenWords })
         {application && (
           <li>
             {words.application}:{' '}
-            <a href={`/admin/applications/${application.id}`}>{application.name}</a>
+            <a href={`/admin/applications/${encodeURIComponent(application.id)}`}>
+              {application.name}
+            </a>
           </li>
         )}
         {scope && (

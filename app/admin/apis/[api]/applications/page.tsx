@@ -75,7 +75,10 @@ function columnsOf(words: Words, { id }: ResourceWire): Column<HoldingWire>[] {
       sort: 'name',
       cell: ({ application }) => (
         <span className="grid">
-          <a href={`/admin/apis/${id}/applications/${application.id}`} className="w-fit text-link">
+          <a
+            href={`/admin/apis/${id}/applications/${encodeURIComponent(application.id)}`}
+            className="w-fit text-link"
+          >
             {application.name}
           </a>
           <code className="font-mono text-muted text-small">{application.id}</code>

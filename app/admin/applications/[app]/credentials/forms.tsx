@@ -29,7 +29,11 @@ function Box({ children }: { children: ReactNode }) {
 
 async function Cancel({ app }: Props) {
   const { form } = (await currentMessages()).admin
-  return <QuietLink href={`/admin/applications/${app.id}/credentials`}>{form.cancel}</QuietLink>
+  return (
+    <QuietLink href={`/admin/applications/${encodeURIComponent(app.id)}/credentials`}>
+      {form.cancel}
+    </QuietLink>
+  )
 }
 
 export async function NewSecret({ app }: Props) {

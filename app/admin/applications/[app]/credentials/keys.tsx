@@ -42,7 +42,7 @@ async function Key({ app, of, mayWrite }: RowProps) {
         <h3 className="font-semibold [overflow-wrap:anywhere]">
           {mayWrite ? (
             <a
-              href={`/admin/applications/${app.id}/credentials/${of.accessKey}`}
+              href={`/admin/applications/${encodeURIComponent(app.id)}/credentials/${of.accessKey}`}
               aria-label={fill(words.edit, { name: of.name })}
               className="text-link"
             >

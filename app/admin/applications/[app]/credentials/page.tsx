@@ -57,7 +57,7 @@ async function Secrets({ api, app, adding, rotating }: Part & { rotating: unknow
   })
   const mayWrite = api.may('applications:write')
   const old = data.find(({ id }) => id === rotating)
-  const base = `/admin/applications/${app.id}/credentials`
+  const base = `/admin/applications/${encodeURIComponent(app.id)}/credentials`
   return (
     <Section
       title={words.secrets}
@@ -77,7 +77,7 @@ async function Keys({ api, app, adding }: Part) {
   const { credentials: words } = (await currentMessages()).admin.applications
   const { data } = await api.get(listAccessKeys, { params: { id: app.id }, query: NEWEST })
   const mayWrite = api.may('applications:write')
-  const base = `/admin/applications/${app.id}/credentials`
+  const base = `/admin/applications/${encodeURIComponent(app.id)}/credentials`
   return (
     <Section
       title={words.keys}

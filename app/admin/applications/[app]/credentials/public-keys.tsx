@@ -23,7 +23,7 @@ export async function PublicKeys({ api, app }: Props) {
       text={words.publicKeysText}
       aside={
         api.may('applications:write') && (
-          <QuietLink href={`/admin/applications/${app.id}/settings`}>
+          <QuietLink href={`/admin/applications/${encodeURIComponent(app.id)}/settings`}>
             {words.publicKeysEdit}
           </QuietLink>
         )

@@ -68,7 +68,7 @@ async function Acts({ app, secret }: Omit<RowProps, 'mayWrite'>) {
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-1">
       <a
-        href={`/admin/applications/${app.id}/credentials?rotate=${secret.id}`}
+        href={`/admin/applications/${encodeURIComponent(app.id)}/credentials?rotate=${secret.id}`}
         aria-label={fill(words.rotateNamed, named)}
         className="inline-flex min-h-9 items-center font-semibold text-link text-small"
       >

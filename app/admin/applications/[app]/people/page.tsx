@@ -31,7 +31,7 @@ export default async function PeoplePage({ params, searchParams }: AppPageProps)
   })
   const seesUsers = api.may('users:read')
   const columns = columnsOf(words, admin.never, seesUsers)
-  const path = `/admin/applications/${app.id}/people`
+  const path = `/admin/applications/${encodeURIComponent(app.id)}/people`
   const remove: Column<AppPersonWire> = {
     id: 'remove',
     label: words.removeColumn,

@@ -23,7 +23,7 @@ export default async function QuickStartPage({ params, searchParams }: AppPagePr
   const scopes = askable(allowed.map(({ pattern }) => pattern))
   const { issuer, origin } = await op()
   const guides = guidesFor({ issuer, origin }, { ...app, scopes })
-  const path = `/admin/applications/${app.id}/quick-start`
+  const path = `/admin/applications/${encodeURIComponent(app.id)}/quick-start`
   const chosen = chosenSample(guides, asked)
   return (
     <AppFrame api={api} app={app} tab="quickStart" intro={words.intro}>
@@ -38,7 +38,7 @@ export default async function QuickStartPage({ params, searchParams }: AppPagePr
 async function Needs({ app, guide }: { app: ApplicationWire; guide: Guide }) {
   const { quickStart: words, tab } = (await currentMessages()).admin.applications
   const { redirectUri, origin } = guide
-  const base = `/admin/applications/${app.id}`
+  const base = `/admin/applications/${encodeURIComponent(app.id)}`
   const toAdd = [
     redirectUri !== null &&
       !app.redirectUris.includes(redirectUri) &&

@@ -72,7 +72,7 @@ async function Elsewhere({ api, app, refusal }: Props) {
   const { refusals: words } = (await currentMessages()).admin.applications
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-1">
-      <a href={`/admin/applications/${app.id}/settings`} className="text-link">
+      <a href={`/admin/applications/${encodeURIComponent(app.id)}/settings`} className="text-link">
         {words.openSettings}
       </a>
       {api.may('audit:read') && (

@@ -24,7 +24,11 @@ export async function Finder({ api, app, grants, version, q }: Holding & { q: st
   const common = await formWords('save')
   return (
     <Section title={words.find}>
-      <SearchBox path={`/admin/applications/${app.id}/scopes`} label={words.search} q={q} />
+      <SearchBox
+        path={`/admin/applications/${encodeURIComponent(app.id)}/scopes`}
+        label={words.search}
+        q={q}
+      />
       {groups.length === 0 ? (
         <p className="text-muted">
           {words.foundNone}{' '}

@@ -39,7 +39,7 @@ async function HeldGrant({ api, app, version, grant }: Holding & { grant: Grant 
       {api.may('applications:write') && (
         <div className="flex flex-wrap items-center gap-x-4">
           <a
-            href={`/admin/applications/${app.id}/scopes?edit=${grant.id}`}
+            href={`/admin/applications/${encodeURIComponent(app.id)}/scopes?edit=${grant.id}`}
             aria-label={fill(words.edit, { name: grant.pattern })}
             className="inline-flex min-h-9 items-center text-link text-small"
           >

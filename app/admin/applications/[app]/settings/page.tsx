@@ -319,6 +319,13 @@ async function Scopes(editing: Editing) {
         source={await scopeSource()}
         chosen={app.defaultScopes.map((scope) => ({ value: scope, label: scope }))}
       />
+      <ChooseMany
+        name="scopeLimit"
+        label={settings.scopeLimit}
+        hint={settings.scopeLimitHint}
+        source={await scopeSource()}
+        chosen={(app.scopeLimit ?? []).map((scope) => ({ value: scope, label: scope }))}
+      />
     </SettingsForm>
   )
 }

@@ -183,7 +183,10 @@ async function Apps({ api, user }: Part) {
         {data.map(({ application, name, granted, refused, lastUsedAt }) => ({
           key: application,
           title: (
-            <a href={`/admin/applications/${application}`} className="text-link">
+            <a
+              href={`/admin/applications/${encodeURIComponent(application)}`}
+              className="text-link"
+            >
               {name}
             </a>
           ),

@@ -27,7 +27,7 @@ export default async function ApiApplicationPage({ params }: Props) {
   const { apis: words } = (await currentMessages()).admin
   const resource = await api.get(getResourceById, { params: { id } })
   const { body: holding, version } = await api.read(getResourceGrants, {
-    params: { id: resource.id, application: client },
+    params: { id: resource.id, application: decodeURIComponent(client) },
   })
   const { application, grants } = holding
   const title = fill(words.grantsOf, { api: resource.name, app: application.name })

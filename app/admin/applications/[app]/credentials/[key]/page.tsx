@@ -45,7 +45,7 @@ export default async function AccessKeyPage({ params, searchParams }: Props) {
             hidden={hidden}
             readOnly={!mayWrite}
             aside={
-              <QuietLink href={`/admin/applications/${app.id}/credentials`}>
+              <QuietLink href={`/admin/applications/${encodeURIComponent(app.id)}/credentials`}>
                 {form.cancel}
               </QuietLink>
             }

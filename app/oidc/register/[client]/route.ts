@@ -1,0 +1,4 @@
+import { registeredClientEndpoint } from '@/lib/api/registration/endpoints'
+import { route } from '@/lib/host/next'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(registeredClientEndpoint)

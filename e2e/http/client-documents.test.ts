@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callApi, machineToken } from '../support/api'
+import { ask, askToken } from '../support/ask'
+import { demoDatabase, KINDS } from '../support/databases'
+import { type DocumentHost, startDocumentHost } from '../support/document-host'
+import { authorizeUrl, pkcePair, received } from '../support/flow'
+import { OldBrowser } from '../support/old-browser'
+import { type Portal, startPortal } from '../support/portal'
+
+/** Client ID metadata documents against the built server; docs/attacks.md, R9 to R14. */
+
+describe.each(KINDS)('an https address as client ID on %s', (kind) => {
+  let portal: Portal
+  let token: string
+  let site: DocumentHost
+
+  beforeAll(async () => {
+    site = await startDocumentHost()
+    const DATABASE_URL = await demoDatabase[kind]()
+    const env = { ...site.env, DATABASE_URL, TRUSTED_PROXIES: '1' }
+    portal = await startPortal({ args: ['--demo'], env })
+    token = await machineToken(portal)
+  })
+
+  afterAll(async () => {
+    await portal.stop()
+    site.close()
+  })
+
+  const call = (method: string, path: string, body?: unknown, headers = {}) =>
+    callApi(portal, token, method, path, body, headers)
+
+  async function set(clientRegistration: object) {
+    const { headers } = await call('GET', '/settings')
+    const seen = { 'if-match': headers.etag ?? '' }
+    const answer = await call('PATCH', '/settings', { clientRegistration }, seen)
+    expect(answer.status).toBe(200)
+  }
+
+  const { verifier, challenge } = pkcePair()
+  let networks = 0
+
+  const request = (client_id: string, more: Record<string, string> = {}) => ({
+    ...{ client_id, redirect_uri: `${site.origin}/cb`, response_type: 'code' },
+    ...{ scope: 'openid', code_challenge: challenge, code_challenge_method: 'S256' },
+    ...more,
+  })
+
+  /** Each from a network of its own, unless told. */
+  function authorize(client_id: string, more: Record<string, string> = {}, ip?: string) {
+    networks += 1
+    return ask(portal.origin, {
+      path: authorizeUrl(request(client_id, more)),
+      headers: { 'x-forwarded-for': ip ?? `198.51.100.${networks % 250}` },
+    })
+  }
+
+  async function expectRefused(client_id: string, more: Record<string, string> = {}) {
+    const answer = await authorize(client_id, more)
+    expect([client_id, answer.status]).toEqual([client_id, 400])
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers).not.toHaveProperty('location')
+    const path = `/applications/${encodeURIComponent(client_id)}`
+    expect((await call('GET', path)).status).toBe(404)
+  }
+
+  test('off by default: not even fetched, and discovery does not name it', async () => {
+    await expectRefused(site.document('/off'))
+    expect(site.asked('/off')).toBe(0)
+    const { body } = await ask(portal.origin, { path: '/.well-known/oauth-authorization-server' })
+    expect(JSON.parse(body)).not.toHaveProperty('client_id_metadata_document_supported')
+  })
+
+  describe('on', () => {
+    beforeAll(() => set({ documents: true }))
+
+    test('discovery and RFC 8414 metadata name it', async () => {
+      for (const path of [
+        '/.well-known/openid-configuration',
+        '/.well-known/oauth-authorization-server',
+      ]) {
+        const { body } = await ask(portal.origin, { path })
+        expect(JSON.parse(body).client_id_metadata_document_supported).toBe(true)
+      }
+    })
+
+    test('signs a user in, marked as not verified; token, userinfo, introspection and logout know it', async () => {
+      const id = site.document('/app.json', {
+        scope: 'openid email groups',
+        logo_uri: `${site.origin}/logo.png`,
+      })
+      const browser = new OldBrowser(portal.origin)
+      const login = await browser.open(authorizeUrl(request(id, { scope: 'openid email groups' })))
+      const [alice = { email: '', password: '' }] = portal.demo().users
+      const consent = await browser.signIn(login, alice)
+      expect(consent.html).toContain('Far away wants access')
+      expect(consent.html).toContain('describes itself on its own site')
+      expect(consent.html).toContain(site.host)
+      expect(consent.html).not.toContain('logo.png')
+      const { code = '' } = received(await browser.submit(consent, {}))
+      const fields = { grant_type: 'authorization_code', code, redirect_uri: `${site.origin}/cb` }
+      const tokens = await askToken(portal.origin, {
+        ...fields,
+        client_id: id,
+        code_verifier: verifier,
+      })
+      expect([tokens.status, tokens.body]).toEqual([200, expect.stringContaining('id_token')])
+      expect(JSON.parse(tokens.body).scope).toBe('openid email')
+      const application = await call('GET', `/applications/${encodeURIComponent(id)}`)
+      expect(application.json).toMatchObject({
+        id,
+        registration: 'metadata_document',
+        owner: null,
+        kind: 'spa',
+      })
+      expect(site.asked('/app.json')).toBe(1)
+      expect(site.asked('/logo.png')).toBe(0)
+      const apps = await browser.open('/account/apps')
+      expect(apps.html).toContain('Far away')
+      const audit = await call('GET', `/audit-events?targetId=${encodeURIComponent(id)}`)
+      expect(audit.raw).toContain('registration.created')
+      const out = await ask(portal.origin, {
+        path: `/oidc/session/end?${new URLSearchParams({ client_id: id })}`,
+      })
+      expect(out.status).toBeLessThan(400)
+    })
+
+    test('its page for admins opens', async () => {
+      const browser = new OldBrowser(portal.origin)
+      await browser.signIn(await browser.open('/login'), portal.demo().admin)
+      const id = encodeURIComponent(`${site.origin}/app.json`)
+      for (const tab of [
+        '',
+        '/settings',
+        '/scopes',
+        '/people',
+        '/consent',
+        '/refusals',
+        '/danger',
+      ]) {
+        const page = await browser.open(`/admin/applications/${id}${tab}`)
+        expect([tab, page.status]).toEqual([tab, 200])
+        expect(page.html).toContain('Far away')
+      }
+    })
+
+    test('R9: it is fetched once while it is fresh', async () => {
+      const id = site.document('/fresh', {}, { 'cache-control': 'no-store' })
+      for (let i = 0; i < 5; i += 1) expect((await authorize(id)).status).toBe(303)
+      expect(site.asked('/fresh')).toBe(1)
+    })
+
+    test.each<[string, (url: string) => string]>([
+      ['a fragment', (url) => `${url}#x`],
+      ['dots', (url) => url.replace('/addresses', '/a/../addresses')],
+      ['encoded dots', (url) => url.replace('/addresses', '/%2e%2e/addresses')],
+      ['capitals', (url) => url.replace('localhost', 'LOCALHOST')],
+      ['a name and a password', (url) => url.replace('https://', 'https://a:b@')],
+      ['no path', () => `${site.origin}/`],
+      ['this machine', () => 'https://127.0.0.1/client'],
+      ['a private address', () => 'https://10.0.0.1/client'],
+      ['the metadata service of a cloud', () => 'https://169.254.169.254/latest'],
+      ['IPv6 that is IPv4', () => 'https://[::ffff:10.0.0.1]/client'],
+      ['another port of this machine', () => 'https://localhost:1/client'],
+    ])('R10: %s in the address is refused, and nothing is fetched', async (_what, made) => {
+      const before = site.asked('/addresses')
+      await expectRefused(made(site.document('/addresses')))
+      expect(site.asked('/addresses')).toBe(before)
+    })
+
+    test('R11: a document that redirects, loops, is huge or slow, has another type or is not there', async () => {
+      const target = site.document('/target')
+      const answers: Record<string, Parameters<DocumentHost['serve']>[1]> = {
+        '/away': (_q, r) => r.writeHead(302, { location: target }).end(),
+        '/loop': (_q, r) => r.writeHead(302, { location: `${site.origin}/loop` }).end(),
+        '/huge': (_q, r) =>
+          r
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(`{"x":"${'x'.repeat(100_000)}"}`),
+        '/html': (_q, r) => r.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
+        '/broken': (_q, r) => r.writeHead(200, { 'content-type': 'application/json' }).end('{'),
+        '/list': (_q, r) => r.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
+        '/slow': (_q, r) => {
+          r.writeHead(200, { 'content-type': 'application/json' })
+          const timer = setInterval(() => r.write(' '), 200)
+          r.on('close', () => clearInterval(timer))
+        },
+      }
+      for (const [path, answer] of Object.entries(answers))
+        await expectRefused(site.serve(path, answer))
+      expect(site.asked('/loop')).toBe(1)
+      expect(site.asked('/target')).toBe(0)
+      await expectRefused(`${site.origin}/nowhere`)
+    }, 30_000)
+
+    test.each<[string, object]>([
+      ['names another address', { client_id: 'https://other.example/client' }],
+      ['names no address', { client_id: null }],
+      ['has a secret', { client_secret: 'shared' }],
+      ['authenticates with a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+      ['has no redirect URI', { redirect_uris: [] }],
+      ['has a wildcard', { redirect_uris: ['https://*.example/'] }],
+      ['leads into a private network', { redirect_uris: ['https://10.0.0.1/cb'] }],
+      ['has the name of the portal', { client_name: 'GATEHOUSE' }],
+      [
+        'has keys inside',
+        { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://10.0.0.1/' },
+      ],
+    ])('R12: a document that %s', async (what, more) => {
+      await expectRefused(site.document(`/${encodeURIComponent(what)}`, more))
+    })
+
+    test('R12: a redirect URI that the document does not have makes no application', async () => {
+      await expectRefused(site.document('/strict'), { redirect_uri: 'https://evil.example/cb' })
+    })
+
+    test('a public client on the user’s own machine: any port of 127.0.0.1, no other address', async () => {
+      const id = site.document('/cli', {
+        redirect_uris: ['http://127.0.0.1/cb', `${site.origin}/cb`],
+      })
+      expect((await authorize(id, { redirect_uri: 'http://127.0.0.1:50123/cb' })).status).toBe(303)
+      const wrong = await authorize(id, { redirect_uri: 'http://127.0.0.2:50123/cb' })
+      expect(wrong.status).toBe(400)
+    })
+
+    test('R13: a document that changes after it was read: the code stays with its address', async () => {
+      const id = site.document('/changes')
+      const browser = new OldBrowser(portal.origin)
+      const login = await browser.open(authorizeUrl(request(id)))
+      site.document('/changes', { redirect_uris: ['https://evil.example/cb'] })
+      const [alice = { email: '', password: '' }] = portal.demo().users
+      const back = await browser.submit(await browser.signIn(login, alice), {})
+      expect(back.url.startsWith(`${site.origin}/cb?`)).toBe(true)
+      expect((await authorize(id, { redirect_uri: 'https://evil.example/cb' })).status).toBe(400)
+    })
+
+    test('R14: hosts of the settings: refused before they are accepted', async () => {
+      const id = site.document('/listed')
+      for (const lists of [
+        { documentHosts: ['*.example.com'], documentDenied: [] },
+        { documentHosts: ['localhost'], documentDenied: ['localhost'] },
+        { documentHosts: [], documentDenied: ['localhost'] },
+      ]) {
+        await set(lists)
+        await expectRefused(id)
+      }
+      expect(site.asked('/listed')).toBe(0)
+      await set({ documentHosts: ['localhost'], documentDenied: [] })
+      expect((await authorize(id)).status).toBe(303)
+      await set({ documentHosts: [] })
+    })
+
+    test('R14: one caller makes the portal fetch a few documents, and then waits', async () => {
+      const statuses: number[] = []
+      for (let i = 0; i < 32; i += 1) {
+        statuses.push((await authorize(`${site.origin}/flood${i}`, {}, '203.0.113.77')).status)
+      }
+      expect(statuses.at(-1)).toBe(429)
+    })
+
+    test('turned off again, a client that is known is refused too', async () => {
+      const id = `${site.origin}/fresh`
+      await set({ documents: false })
+      expect((await authorize(id)).status).toBe(400)
+    })
+  })
+})

@@ -1,0 +1,142 @@
+import { OPENID_SCOPES } from '../../access/decide-scopes'
+import type { Policy } from '../../access/policy'
+import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
+import type { Application } from '../../oidc/client'
+import { isPlainLoopback } from '../../oidc/redirect-uri'
+import type { ClientRegistration } from '../../settings/client-registration'
+import type { ApplicationRecord } from '../../store/applications'
+import { foldedKey } from '../../store/folded-key'
+import { DEFAULTS, requireRegistrable } from '../application-rules'
+import { isProblem } from '../problem'
+import { badMetadata, type ClientMetadata } from './metadata'
+import { redirectHostMistake } from './redirect-hosts'
+
+/** From client metadata to an application, as far as the settings allow it, and back. */
+
+/** `ownHost`: where the metadata itself was read, which the client may always lead back to. */
+export type RegistrationPolicy = ClientRegistration & { ownHost?: string }
+
+/** What the metadata says of the application; everything else is for the settings and for admins. */
+export function describedBy(op: Op, policy: RegistrationPolicy, sent: ClientMetadata) {
+  requireAllowed(policy, sent)
+  const kind = kindOf(sent)
+  requireRedirects(policy, sent.redirect_uris, kind)
+  requireRedirects(policy, sent.post_logout_redirect_uris, kind, 'post_logout_redirect_uris')
+  return {
+    kind,
+    name: nameOf(op, sent),
+    logoUri: sent.logo_uri ?? null,
+    policyUri: sent.policy_uri ?? null,
+    tosUri: sent.tos_uri ?? null,
+    redirectUris: sent.redirect_uris,
+    postLogoutRedirectUris: sent.post_logout_redirect_uris,
+    backchannelLogoutUri: sent.backchannel_logout_uri ?? null,
+    origins: kind === 'spa' ? originsOf(sent.redirect_uris) : [],
+    grantTypes: sent.grant_types,
+    authMethods: [sent.token_endpoint_auth_method],
+    jwks: sent.jwks ?? null,
+    jwksUri: sent.jwks_uri ?? null,
+    idTokenAlg: sent.id_token_signed_response_alg,
+    scopeLimit: scopesOf(policy, sent),
+  } satisfies Partial<ApplicationRecord>
+}
+
+export function newFields(op: Op, policy: RegistrationPolicy, sent: ClientMetadata) {
+  return {
+    ...DEFAULTS,
+    ...describedBy(op, policy, sent),
+    assertionAudience: policy.assertionAudience,
+    requirePkce: policy.requirePkce || sent.token_endpoint_auth_method === 'none',
+  }
+}
+
+function requireAllowed(policy: ClientRegistration, sent: ClientMetadata): void {
+  const allowed: readonly string[] = policy.grantTypes
+  if (!sent.grant_types.every((grant) => allowed.includes(grant))) {
+    throw badMetadata('grant_types', mistake('grant_type_refused', { allowed: allowed.join(', ') }))
+  }
+  // OpenID Connect Registration 1.0 §2: the response type `code` goes with its grant type.
+  if (!sent.grant_types.includes('authorization_code')) {
+    throw badMetadata('grant_types', mistake('grant_type_code'))
+  }
+}
+
+/**
+ * A public client on the user's own machine is native, also if it does not say so: the port of its
+ * address is free, and it asks for consent every time (RFC 8252 §7.3, §8.6).
+ */
+function kindOf(sent: ClientMetadata): Application['kind'] {
+  const isPublic = sent.token_endpoint_auth_method === 'none'
+  const isLocal = sent.redirect_uris.some((uri) => isPlainLoopback(uri) || !/^https?:/i.test(uri))
+  if (sent.application_type === 'native') return 'native'
+  if (sent.application_type === undefined && isPublic && isLocal) return 'native'
+  return isPublic ? 'spa' : 'web'
+}
+
+function requireRedirects(
+  { redirectHosts, ownHost }: RegistrationPolicy,
+  uris: readonly string[],
+  kind: Application['kind'],
+  member = 'redirect_uris',
+): void {
+  for (const uri of uris) {
+    if (!URL.canParse(uri)) throw badMetadata(member, mistake('uri_characters'))
+    if (new URL(uri).host === ownHost) continue
+    const wrong = redirectHostMistake(uri, kind === 'native', redirectHosts)
+    if (wrong) throw badMetadata(member, wrong)
+  }
+}
+
+/** Without a name, the host that it sends people to. Never the name of the portal itself. */
+function nameOf(op: Op, sent: ClientMetadata): string {
+  const { branding } = op.settings.known()
+  const given = sent.client_name
+  if (given !== undefined && foldedKey(given) === foldedKey(branding.name)) {
+    throw badMetadata('client_name', mistake('name_of_portal'))
+  }
+  const [first = ''] = sent.redirect_uris
+  const { host, protocol } = new URL(first)
+  return (given ?? (host || protocol)).slice(0, 100)
+}
+
+function originsOf(uris: readonly string[]): string[] {
+  return [...new Set(uris.map((uri) => new URL(uri).origin).filter((one) => one !== 'null'))]
+}
+
+/** RFC 7591 §2: the server may register fewer than were asked for, and says so in its answer. */
+function scopesOf(policy: ClientRegistration, { scope }: ClientMetadata): string[] {
+  if (scope === undefined) return [...policy.scopes]
+  const asked = new Set(scope.split(' '))
+  const scopes = policy.scopes.filter((one) => asked.has(one))
+  if (scopes.length > 0) return scopes
+  throw badMetadata('scope', mistake('scopes_refused'))
+}
+
+/** The permissions of APIs among them, which the application must be granted. */
+export function permissionsIn({ items }: Policy, scopes: readonly string[]): string[] {
+  return scopes.filter((scope) => !OPENID_SCOPES.has(scope) && items.has(scope))
+}
+
+/** The rules of every application, in the words of the client. */
+export function requireSound(op: Op, application: ApplicationRecord): void {
+  try {
+    requireRegistrable(op, application)
+  } catch (error) {
+    const [first] = isProblem(error) ? (error.options.errors ?? []) : []
+    if (!first) throw error
+    const [, field = ''] = first.pointer.split('/')
+    const { code, values = {} } = first
+    throw badMetadata(MEMBER[field] ?? 'client_metadata', { code, values })
+  }
+}
+
+const MEMBER: Record<string, string> = {
+  redirectUris: 'redirect_uris',
+  postLogoutRedirectUris: 'post_logout_redirect_uris',
+  backchannelLogoutUri: 'backchannel_logout_uri',
+  grantTypes: 'grant_types',
+  authMethods: 'token_endpoint_auth_method',
+  jwks: 'jwks',
+  jwksUri: 'jwks_uri',
+}

@@ -1,0 +1,99 @@
+import { isPlainlyRefused } from '../../base/address-guard'
+import { type Answered, guardedRequest } from '../../base/guarded-request'
+import { parsedJson } from '../../base/json-text'
+import type { Op } from '../../context/op'
+import { OAuthError } from '../../oidc/errors'
+import { type ClientRegistration, isListed } from '../../settings/client-registration'
+import { type ClientMetadata, parseMetadata } from './metadata'
+import { metadataIn } from './read'
+
+/**
+ * A client ID metadata document (draft-ietf-oauth-client-id-metadata-document): the client ID is an
+ * https address, and the document there describes the client. Anybody can name any address, so it is
+ * fetched through the address guard, without redirects, and read with limits.
+ */
+
+const LARGEST_BYTES = 16 * 1024
+const SECOND_MS = 1_000
+const SHORTEST_MS = 60 * SECOND_MS
+const USUAL_MS = 3_600 * SECOND_MS
+const LONGEST_MS = 24 * USUAL_MS
+
+/** Whether the client ID claims to be an address; `requireAddress` says whether it may be one. */
+export function isAddress(clientId: string): boolean {
+  return clientId.startsWith('https://')
+}
+
+/** §2 of the draft: a path, no fragment, no credentials, and only one way to write it. */
+export function requireAddress(op: Op, policy: ClientRegistration, clientId: string): URL {
+  if (!policy.documents) throw refused('client ID metadata documents are not accepted here')
+  const url = URL.canParse(clientId) ? new URL(clientId) : null
+  const isWhole = url !== null && url.href === clientId && url.pathname !== '/' && url.hash === ''
+  if (!isWhole || url.username + url.password !== '') {
+    throw refused('the client_id is not an address that a metadata document can have')
+  }
+  const { documentHosts, documentDenied } = policy
+  const isDenied = isListed(url, documentDenied)
+  const isAllowed = documentHosts.length === 0 || isListed(url, documentHosts)
+  if (isDenied || !isAllowed || isPlainlyRefused(url, op.config.outboundHosts)) {
+    throw refused('applications of this host are not accepted here')
+  }
+  return url
+}
+
+export function refused(description: string, cause?: unknown): OAuthError {
+  return new OAuthError('invalid_request', description, { cause })
+}
+
+export type Fetched = { sent: ClientMetadata; freshMs: number }
+
+export async function fetchDocument(
+  op: Op,
+  policy: ClientRegistration,
+  clientId: string,
+): Promise<Fetched> {
+  const answered = await answerOf(op, clientId)
+  const type = String(answered.headers['content-type'] ?? '')
+    .split(';', 1)[0]
+    ?.trim()
+  if (answered.status !== 200 || !/^application\/([\w.-]+\+)?json$/i.test(type ?? '')) {
+    throw refused('the address in client_id does not answer with a metadata document')
+  }
+  const raw = metadataIn(parsedJson(answered.body))
+  requireOwn(raw, clientId)
+  const sent = parseMetadata({ token_endpoint_auth_method: 'none', ...offered(raw, policy) })
+  return { sent, freshMs: freshFor(String(answered.headers['cache-control'] ?? '')) }
+}
+
+async function answerOf(op: Op, clientId: string): Promise<Answered> {
+  const headers = { Accept: 'application/json' }
+  const request = { method: 'GET', headers, longest: LARGEST_BYTES } as const
+  try {
+    return await guardedRequest(clientId, request, op.config.outboundHosts)
+  } catch (cause) {
+    throw refused('the metadata document of the application cannot be read', cause)
+  }
+}
+
+/** §4.1 of the draft: the document names its own address, and nothing in it is a shared secret. */
+function requireOwn(raw: Record<string, unknown>, clientId: string): void {
+  const method = String(raw.token_endpoint_auth_method ?? 'none')
+  const isOwn = raw.client_id === clientId
+  const isPublic = !('client_secret' in raw) && !('client_secret_expires_at' in raw)
+  if (isOwn && isPublic && ['none', 'private_key_jwt'].includes(method)) return
+  throw refused('the metadata document is not one that names this client_id without a secret')
+}
+
+/** One document serves every provider: what is not offered here is left out, not refused. */
+function offered(raw: Record<string, unknown>, policy: ClientRegistration) {
+  const asked = Array.isArray(raw.grant_types) ? raw.grant_types : ['authorization_code']
+  return { ...raw, grant_types: policy.grantTypes.filter((grant) => asked.includes(grant)) }
+}
+
+/** By its headers (RFC 9111 §5.2.2), within limits: nobody makes the portal fetch all the time. */
+export function freshFor(cacheControl: string): number {
+  if (/\bno-(store|cache)\b/i.test(cacheControl)) return SHORTEST_MS
+  const [, seconds] = /\bmax-age="?(\d{1,9})/i.exec(cacheControl) ?? []
+  if (seconds === undefined) return USUAL_MS
+  return Math.min(Math.max(Number(seconds) * SECOND_MS, SHORTEST_MS), LONGEST_MS)
+}

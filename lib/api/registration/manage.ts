@@ -1,0 +1,174 @@
+import { type Incoming, json, NO_STORE, pathOf, type Reply } from '../../base/http'
+import type { Op } from '../../context/op'
+import { newSecret, sameDigest } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
+import { countAttempt, nameLimit } from '../../limits/attempts'
+import { readBearer } from '../../oidc/bearer'
+import { slowDown } from '../../oidc/client-auth'
+import { OAuthError } from '../../oidc/errors'
+import { paths } from '../../oidc/paths'
+import type { AuditEvent } from '../../oidc/provider'
+import { addSecret, findLiveSecrets } from '../../store/application-secrets'
+import {
+  type ApplicationRecord,
+  removeApplication,
+  updateApplication,
+} from '../../store/applications'
+import { findRegistered, type Registered, saveMetadata } from '../../store/client-registrations'
+import { takesSecrets } from '../application-rules'
+import { describedBy, requireSound } from './application'
+import { informationOf, keptOf } from './information'
+import { badMetadata, type ClientMetadata, parseMetadata } from './metadata'
+import { readMetadata } from './read'
+import { firstSecret, requireOpen, told } from './register'
+import { withStatement } from './software-statement'
+
+/** `/oidc/register/{client_id}` (RFC 7592): a client reads, replaces and deletes its registration. */
+
+type Mine = Registered & { token: string }
+
+export async function readRegistration(op: Op, incoming: Incoming): Promise<Reply> {
+  const { application, metadata, token } = await requireMine(op, incoming)
+  return json(200, informationOf(op, application, metadata, token), NO_STORE)
+}
+
+/** A token of this client that is enabled; otherwise the same answer for every reason. */
+async function requireMine(op: Op, incoming: Incoming): Promise<Mine> {
+  const token = await readBearer(incoming)
+  const id = pathOf(incoming.url).slice(paths.registration.length + 1)
+  const found =
+    token === null ? null : await op.read((db) => findRegistered(db, id, op.hashSecret(token)))
+  if (token === null || !found || found.application.disabledAt !== null) {
+    throw new OAuthError('invalid_token', 'the registration access token is not valid')
+  }
+  return { ...found, token }
+}
+
+// ---------------------------------------------------------------- replacing
+
+const CHANGES = 20
+/** RFC 7592 §2.2: a request must not contain these. */
+const NOT_SENT = [
+  'registration_access_token',
+  'registration_client_uri',
+  'client_secret_expires_at',
+  'client_id_issued_at',
+]
+
+export async function replaceRegistration(op: Op, incoming: Incoming): Promise<Reply> {
+  const mine = await requireMine(op, incoming)
+  const { application: before, token } = mine
+  const wait = await countAttempt(op, [nameLimit(op, 'reregister', before.id, CHANGES)])
+  if (wait > 0) throw slowDown(wait)
+  const policy = await requireOpen(op)
+  const raw = await readMetadata(incoming)
+  await requireOwnNames(op, before, raw)
+  const sent = parseMetadata(await withStatement(op, policy, raw))
+  const after = replaced(op, before, describedBy(op, policy, sent))
+  requireSound(op, after)
+  const secret = await saveReplaced(op, incoming, { before, after, sent })
+  const answer = informationOf(op, after, keptOf(sent), token)
+  return json(200, { ...answer, ...secret }, NO_STORE)
+}
+
+async function requireOwnNames(
+  op: Op,
+  { id }: ApplicationRecord,
+  raw: Record<string, unknown>,
+): Promise<void> {
+  const forbidden = NOT_SENT.find((name) => Object.hasOwn(raw, name))
+  if (forbidden) throw badMetadata(forbidden, mistake('not_offered'))
+  if (raw.client_id !== id) throw badMetadata('client_id', mistake('invalid'))
+  const { client_secret: sent } = raw
+  if (sent === undefined) return
+  const live = await op.read((db) => findLiveSecrets(db, id, op.now()))
+  const hash = op.hashSecret(String(sent))
+  if (live.some(({ secretHash }) => sameDigest(secretHash, hash))) return
+  throw badMetadata('client_secret', mistake('invalid'))
+}
+
+/**
+ * What an admin has changed meanwhile stays: whoever holds the token can never get more scopes than
+ * the client has now. Its kind, which decides about consent, stays too.
+ */
+function replaced(
+  op: Op,
+  before: ApplicationRecord,
+  described: ReturnType<typeof describedBy>,
+): ApplicationRecord {
+  if (described.kind !== before.kind) {
+    throw badMetadata('application_type', mistake('kind_kept'))
+  }
+  const scopeLimit = before.scopeLimit?.filter((scope) => described.scopeLimit.includes(scope))
+  if (scopeLimit?.length === 0) throw badMetadata('scope', mistake('scopes_refused'))
+  const isSame = before.name === described.name && sameList(before, described)
+  return {
+    ...{ ...before, ...described, scopeLimit: scopeLimit ?? null },
+    requirePkce: before.requirePkce || described.authMethods.includes('none'),
+    // An admin looked at another name and other addresses.
+    publisherVerified: before.publisherVerified && isSame,
+    ...{ updatedAt: op.now(), version: before.version + 1 },
+  }
+}
+
+type Redirects = { redirectUris: readonly string[] }
+
+function sameList(one: Redirects, other: Redirects): boolean {
+  return JSON.stringify(one.redirectUris) === JSON.stringify(other.redirectUris)
+}
+
+type Replaced = { before: ApplicationRecord; after: ApplicationRecord; sent: ClientMetadata }
+
+async function saveReplaced(
+  op: Op,
+  incoming: Incoming,
+  { before, after, sent }: Replaced,
+): Promise<Record<string, unknown>> {
+  const { id } = before
+  const needsSecret =
+    takesSecrets(after) && (await op.read((db) => findLiveSecrets(db, id, op.now()))).length === 0
+  const secret = needsSecret ? newSecret('ghcs') : null
+  const { id: _id, kind: _kind, createdAt: _made, updatedAt, version: _next, ...fields } = after
+  await op.changePolicy(
+    async (tx, audit) => {
+      if ((await updateApplication(tx, before, fields, updatedAt)) === 0) throw meanwhile()
+      await saveMetadata(tx, id, keptOf(sent))
+      if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
+      const detail = { before: told(before), after: told(after) }
+      audit(entry(incoming, 'registration.changed', id, detail))
+    },
+    [{ kind: 'application', id }],
+  )
+  return secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }
+}
+
+function meanwhile(): OAuthError {
+  return new OAuthError('temporarily_unavailable', 'somebody else changed it; try again')
+}
+
+// ---------------------------------------------------------------- deleting
+
+export async function deleteRegistration(op: Op, incoming: Incoming): Promise<Reply> {
+  const { application } = await requireMine(op, incoming)
+  const { id } = application
+  await op.changePolicy(
+    async (tx, audit) => {
+      if ((await removeApplication(tx, application, op.now())) === 0) throw meanwhile()
+      audit(entry(incoming, 'registration.deleted', id, { before: told(application) }))
+    },
+    [{ kind: 'application', id }],
+  )
+  return { status: 204, headers: NO_STORE, body: '' }
+}
+
+function entry(
+  { ip, requestId }: Incoming,
+  event: 'registration.changed' | 'registration.deleted',
+  id: string,
+  detail: Record<string, unknown>,
+): AuditEvent {
+  return {
+    ...{ event, result: 'success', actorKind: 'client', actorId: id, applicationId: id },
+    ...{ targetKind: 'application', targetId: id, ip, requestId, detail },
+  }
+}

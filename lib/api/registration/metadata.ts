@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { type Mistake, rule, sentenceOf } from '../../i18n/mistake'
+import { mistakeOf } from '../../i18n/zod-mistake'
+import { ASSERTION_ALGORITHMS } from '../../oidc/assertion'
+import { AUTH_METHODS, TOKEN_ALGORITHMS } from '../../oidc/client'
+import { OAuthError } from '../../oidc/errors'
+import { publicKeysSchema } from '../public-keys'
+import { httpsSchema, nameSchema } from '../schemas'
+
+/**
+ * Client metadata (RFC 7591 §2, OpenID Connect Registration 1.0 §2). Members that are not known are
+ * ignored, as both require; members that would change what the client gets are refused if the
+ * portal cannot do it.
+ */
+
+const MOST_URIS = 20
+const LONGEST_STATEMENT = 16 * 1024
+
+const uris = z.array(z.string().max(2_000)).max(MOST_URIS)
+const shortText = z.string().max(255)
+const notOffered = z.undefined(rule('not_offered')).optional()
+
+export const clientMetadata = z.object({
+  redirect_uris: uris.min(1),
+  token_endpoint_auth_method: z.enum(AUTH_METHODS).default('client_secret_basic'),
+  token_endpoint_auth_signing_alg: z.enum(ASSERTION_ALGORITHMS).optional(),
+  grant_types: z.array(shortText).min(1).max(10).default(['authorization_code']),
+  response_types: z.array(z.literal('code')).min(1).max(1).default(['code']),
+  application_type: z.enum(['web', 'native']).optional(),
+  client_name: nameSchema.optional(),
+  client_uri: httpsSchema.optional(),
+  logo_uri: httpsSchema.optional(),
+  policy_uri: httpsSchema.optional(),
+  tos_uri: httpsSchema.optional(),
+  scope: z.string().max(4_096).optional(),
+  contacts: z.array(shortText).max(10).optional(),
+  jwks: publicKeysSchema.optional(),
+  jwks_uri: z.string().max(2_000).optional(),
+  software_id: shortText.optional(),
+  software_version: shortText.optional(),
+  software_statement: z.string().max(LONGEST_STATEMENT).optional(),
+  subject_type: z.literal('public').optional(),
+  id_token_signed_response_alg: z.enum(TOKEN_ALGORITHMS).default('RS256'),
+  post_logout_redirect_uris: uris.default([]),
+  backchannel_logout_uri: z.string().max(2_000).optional(),
+  sector_identifier_uri: notOffered,
+  userinfo_signed_response_alg: notOffered,
+  userinfo_encrypted_response_alg: notOffered,
+  id_token_encrypted_response_alg: notOffered,
+})
+
+export type ClientMetadata = z.infer<typeof clientMetadata>
+
+/** Members without a column of their own. They are repeated to the client and mean nothing here. */
+export const KEPT = ['client_uri', 'contacts', 'software_id', 'software_version'] as const
+
+export function parseMetadata(sent: Record<string, unknown>): ClientMetadata {
+  const parsed = clientMetadata.safeParse(sent, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  if (!issue) throw new OAuthError('invalid_client_metadata', 'the metadata is not valid')
+  throw badMetadata(String(issue.path[0] ?? ''), mistakeOf(issue))
+}
+
+/** RFC 7591 §3.2.2. The name of the member comes from the schema, never from the request. */
+export function badMetadata(member: string, reason: Mistake): OAuthError {
+  const word = member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+  return new OAuthError(word, describable(`${member}: ${sentenceOf(reason)}`))
+}
+
+/** RFC 6749 §5.2: printable ASCII without quotes and backslashes. */
+export function describable(text: string): string {
+  return text
+    .replaceAll('’', "'")
+    .replaceAll(/["“”\\]/g, "'")
+    .replaceAll(/[^\x20-\x7E]/g, '?')
+}

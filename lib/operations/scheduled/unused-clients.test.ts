@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freshDatabase, KINDS } from '../../../e2e/support/databases'
+import { type DocumentHost, startDocumentHost } from '../../../e2e/support/document-host'
+import { temporaryFolder } from '../../../e2e/support/folder'
+import { applyConfiguration } from '../../api/configuration/apply'
+import { configurationSchema } from '../../api/configuration/schema'
+import { ensureDocumentClient } from '../../api/registration/document-client'
+import { register } from '../../api/registration/register'
+import type { Incoming } from '../../base/http'
+import { createOp, type OpenOp } from '../../op'
+import { readConfig } from '../../settings/config'
+import { findApplication } from '../../store/applications'
+import { removeUnusedClients } from './unused-clients'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
+
+describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) => {
+  let house: OpenOp
+  let site: DocumentHost
+  let time = Date.now()
+
+  beforeAll(async () => {
+    site = await startDocumentHost()
+    // Its certificate is made for tests.
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const config = readConfig({
+      DATABASE_URL: await freshDatabase[kind](),
+      DATA_DIR: temporaryFolder(),
+      LOG_LEVEL: 'silent',
+      OUTBOUND_HOSTS: site.host,
+    })
+    house = await createOp(config, () => new Date(time))
+    const clientRegistration = { mode: 'open', documents: true, unusedDays: 30 }
+    const file = configurationSchema.parse({ version: 1, settings: { clientRegistration } })
+    await applyConfiguration(house, file, { env: {}, dryRun: false })
+  })
+
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await house.close()
+    site.close()
+  })
+
+  const incoming = (body?: object): Incoming => ({
+    ...{ method: 'POST', url: '/oidc/register', ip: '192.0.2.1', requestId: 'r' },
+    headers: new Headers({ 'content-type': 'application/json' }),
+    body: async () => Buffer.from(JSON.stringify(body)),
+  })
+  const exists = async (id: string) =>
+    (await house.read((db) => findApplication(db, id, null))) !== null
+  const come = (clientId: string, redirectUri = `${site.origin}/cb`) =>
+    ensureDocumentClient(house, incoming(), { clientId, redirectUri })
+
+  test('R7: one that nobody uses is deleted after its time, one that is used stays', async () => {
+    const made = async () => {
+      const sent = { redirect_uris: ['https://rp.example/cb'] }
+      return JSON.parse((await register(house, incoming(sent))).body).client_id as string
+    }
+    const [unused, used] = [await made(), await made()]
+    time += 29 * DAY_MS
+    expect(await removeUnusedClients(house, () => true)).toBe(0)
+    house.noteUse({ kind: 'registration', id: used, ip: null })
+    await house.settled()
+    time += 2 * DAY_MS
+    expect(await removeUnusedClients(house, () => true)).toBe(1)
+    expect([await exists(unused), await exists(used)]).toEqual([false, true])
+    time += 30 * DAY_MS
+    expect(await removeUnusedClients(house, () => true)).toBe(1)
+    expect(await house.db.auditEntry.count({ where: { event: 'registration.expired' } })).toBe(2)
+  })
+
+  test('R13: a document is read again when it is no longer fresh, and what it says then counts', async () => {
+    const id = site.document('/again', {}, { 'cache-control': 'max-age=7200' })
+    await come(id)
+    site.document('/again', { client_name: 'Renamed', redirect_uris: [`${site.origin}/new`] })
+    time += HOUR_MS
+    await come(id)
+    expect(site.asked('/again')).toBe(1)
+    time += HOUR_MS
+    await come(id)
+    expect(site.asked('/again')).toBe(2)
+    const application = await house.read((db) => findApplication(db, id, null))
+    expect(application).toMatchObject({ name: 'Renamed', redirectUris: [`${site.origin}/new`] })
+  })
+
+  test('R13: a document that is gone or describes another kind ends what it was', async () => {
+    const id = site.document('/turns')
+    await come(id)
+    time += 2 * HOUR_MS
+    site.serve('/turns', (_request, response) => response.writeHead(404).end())
+    await expect(come(id)).rejects.toThrow('does not answer')
+    site.document('/turns', { redirect_uris: ['http://127.0.0.1/cb'] })
+    await expect(come(id)).rejects.toThrow('another kind')
+    expect(await exists(id)).toBe(false)
+    await come(id, 'http://127.0.0.1:5000/cb')
+    expect(await exists(id)).toBe(true)
+  })
+})
