@@ -1,6 +1,14 @@
 'use client'
 
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Locale, Messages } from '@/lib/i18n'
 import { plural } from '@/lib/i18n/plural'
 import { type Choice, type ChoiceSource, type SearchState, useChoices } from './choices-found'
@@ -101,6 +109,15 @@ function useCombobox(props: ComboboxProps, input: RefObject<HTMLInputElement | n
   const caret = () => input.current?.selectionStart ?? null
   const q = lookedFor(text, { several, chosen, caret: caret() })
   const { choices, state } = useChoices(source, q, open)
+
+  // What was typed before the script came stays.
+  useLayoutEffect(() => {
+    const typed = input.current?.value ?? ''
+    if (typed !== input.current?.defaultValue) {
+      setText(typed)
+      setChosen(null)
+    }
+  }, [input])
 
   const close = () => {
     setOpen(false)
