@@ -221,6 +221,8 @@ function ChoiceList({ id, open, label, choices, at, setAt, choose }: ListProps) 
     <div
       id={id}
       role="listbox"
+      // A list that scrolls would be a stop of the Tab key otherwise.
+      tabIndex={-1}
       data-popup
       aria-label={label}
       hidden={!open || choices.length === 0}

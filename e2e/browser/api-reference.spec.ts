@@ -68,7 +68,7 @@ for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
         const sideways = () => document.documentElement.scrollWidth - window.innerWidth
         expect(await page.evaluate(sideways)).toBe(0)
         // The list beside it is the first page's.
-        await expectNoViolations(page, 'main')
+        await expectNoViolations(page, { within: 'main' })
       }
       expect(complaints).toEqual([])
     })
@@ -241,7 +241,7 @@ test.describe('trying a call', () => {
     await expect(call.getByRole('group', { name: 'Response body of listSpaces' })).toContainText(
       '"key": "demo"',
     )
-    await expectNoViolations(page, '#listSpaces')
+    await expectNoViolations(page, { within: '#listSpaces' })
     expect(complaints).toEqual([])
   })
 
@@ -267,7 +267,7 @@ test.describe('trying a call', () => {
       name: 'This changes data in this portal. Do you want to send it?',
     })
     await expect(question).toBeVisible()
-    await expectNoViolations(page, 'dialog[open]')
+    await expectNoViolations(page, { within: 'dialog[open]' })
     await page.keyboard.press('Escape')
     await expect(question).toBeHidden()
     expect(posts).toEqual([])

@@ -68,6 +68,9 @@ test('an open list covers no button; a press outside closes it and counts, and s
 }) => {
   await enterAsOwner(page, '/admin/groups')
   const group = await post(page, '/groups', { key: `below-${Date.now()}`, name: 'Below' })
+  // So many that the list scrolls.
+  for (let at = 0; at < 8; at += 1)
+    await post(page, '/users', { username: `many-${at}-${Date.now()}` })
   await page.goto(`/admin/groups/${group.id}`)
   const user = page.getByLabel('User', { exact: true })
   const list = page.getByRole('listbox')

@@ -14,11 +14,11 @@ import {
   startAccounts,
   tokenHashOf,
 } from '../support/accounts'
-import { KINDS } from '../support/databases'
+import { usually } from '../support/databases'
 import type { OldBrowser } from '../support/old-browser'
 import { linkIn } from '../support/smtp'
 
-describe.each(KINDS)('another mail address on %s', (kind) => {
+describe.each(usually('postgres'))('another mail address on %s', (kind) => {
   startAccounts(kind)
 
   describe('another address', () => {
@@ -118,7 +118,7 @@ describe.each(KINDS)('another mail address on %s', (kind) => {
       }
       for (let time = 0; time < 3; time += 1) await changeLink(person, `x${time}-${login.email}`)
       const slowed = await person.submit(page, { email: `late-${login.email}` })
-      expect(slowed.html).toMatch(/Please wait \d+ minutes/)
+      expect(slowed.html).toMatch(/Please wait \d+ minutes?/)
     })
   })
 })

@@ -12,10 +12,10 @@ import {
   startAccounts,
 } from '../support/accounts'
 import { ask } from '../support/ask'
-import { KINDS } from '../support/databases'
+import { usually } from '../support/databases'
 import { authorizeUrl, webRequest } from '../support/flow'
 
-describe.each(KINDS)('one’s own account on %s', (kind) => {
+describe.each(usually('sqlite'))('one’s own account on %s', (kind) => {
   startAccounts(kind)
 
   test('M31: nobody makes themselves verified, an admin or somebody else', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { type Answer, askToken } from '../support/ask'
-import { demoDatabase, KINDS } from '../support/databases'
+import { demoDatabase, usually } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
@@ -13,7 +13,7 @@ import { freePort } from '../support/postgres'
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const ID = 'app_demo_machine'
 
-describe.each(KINDS)('private_key_jwt on %s', (kind) => {
+describe.each(usually('sqlite'))('private_key_jwt on %s', (kind) => {
   let portal: Portal
   let allowedHost = ''
   let house: OpenOp

@@ -13,7 +13,7 @@ import { readConfig } from '../../lib/settings/config'
 import { type Call, caller, machineToken } from '../support/api'
 import { type Answer, ask, askToken, basic, machineFields } from '../support/ask'
 import { Canaries } from '../support/canaries'
-import { freshDatabase, KINDS } from '../support/databases'
+import { freshDatabase, usually } from '../support/databases'
 import { everyRow } from '../support/every-row'
 import { exchange, getCode, pkcePair, refresh, userinfo, webRequest } from '../support/flow'
 import { temporaryFolder } from '../support/folder'
@@ -53,7 +53,7 @@ test('a canary is found however it is written', () => {
   expect(canaries.foundIn('p+ss/w"rd of somebod')).toEqual([])
 })
 
-describe.each(KINDS)('N22: after everything was used on %s', (kind) => {
+describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) => {
   const canaries = new Canaries()
   let mail: MailServer
   let portal: Portal

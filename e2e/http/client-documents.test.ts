@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, machineToken } from '../support/api'
 import { ask, askToken } from '../support/ask'
-import { demoDatabase, KINDS } from '../support/databases'
+import { demoDatabase, usually } from '../support/databases'
 import { type DocumentHost, startDocumentHost } from '../support/document-host'
 import { authorizeUrl, pkcePair, received } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
@@ -9,7 +9,7 @@ import { type Portal, startPortal } from '../support/portal'
 
 /** Client ID metadata documents against the built server; docs/attacks.md, R9 to R14. */
 
-describe.each(KINDS)('an https address as client ID on %s', (kind) => {
+describe.each(usually('postgres'))('an https address as client ID on %s', (kind) => {
   let portal: Portal
   let token: string
   let site: DocumentHost

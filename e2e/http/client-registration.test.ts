@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, machineToken } from '../support/api'
 import { type Answer, ask, askToken } from '../support/ask'
-import { demoDatabase, KINDS } from '../support/databases'
+import { demoDatabase, usually } from '../support/databases'
 import { authorizeUrl, pkcePair, received } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
@@ -14,7 +14,7 @@ import { freePort } from '../support/postgres'
 
 const CALLBACK = 'https://rp.example/cb'
 
-describe.each(KINDS)('clients that register themselves on %s', (kind) => {
+describe.each(usually('postgres'))('clients that register themselves on %s', (kind) => {
   let portal: Portal
   let token: string
   let keys: { server: Server; port: number; answer: unknown }

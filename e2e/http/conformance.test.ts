@@ -6,13 +6,13 @@ import { plans } from '../conformance/plans'
 import { newRun, type Subject } from '../conformance/relying-party'
 import { subjectFromDemo } from '../conformance/subject'
 import { callApi, machineToken } from '../support/api'
-import { demoDatabase, KINDS } from '../support/databases'
+import { demoDatabase, usually } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
 /** The plans of the OpenID Foundation, module by module, against the built server. */
 
-describe.concurrent.each(KINDS)('conformance on %s', (kind) => {
+describe.concurrent.each(usually('sqlite'))('conformance on %s', (kind) => {
   let portal: Portal
   let subject: Subject
   let receiver: LogoutReceiver

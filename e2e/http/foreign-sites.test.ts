@@ -252,6 +252,8 @@ const FOR_OTHERS = [
   '/oidc/auth', // OpenID Connect Core 3.1.2.1; asks the person
   `/oidc/auth/${INTERACTION}`, // reads only
   '/oidc/me', // a bearer token
+  '/oidc/register', // reads no cookie (RFC 7591)
+  '/oidc/register/x', // a registration access token (RFC 7592)
   '/oidc/session/end', // RP-Initiated Logout 2; asks the person
   '/oidc/token', // the client's credentials
   '/oidc/token/introspection',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ask } from '../support/ask'
-import { KINDS } from '../support/databases'
+import { usually } from '../support/databases'
 import { aliceAtWeb, exchange, getCode, refresh, webRequest } from '../support/flow'
 import {
   browser,
@@ -24,7 +24,7 @@ function masked(text: string): string {
   return text.replaceAll(/nonce-[^']+|nonce="[^"]+"/g, 'nonce')
 }
 
-describe.each(KINDS)('a forgotten password on %s', (kind) => {
+describe.each(usually('sqlite'))('a forgotten password on %s', (kind) => {
   startMail(kind)
 
   describe('a forgotten password', () => {
@@ -179,13 +179,13 @@ describe.each(KINDS)('a forgotten password on %s', (kind) => {
         for (let i = 0; i < 3; i += 1) expect((await forgot(name)).status).toBe(303)
         const slowed = await forgot(name)
         expect(slowed.location).toBeNull()
-        expect(slowed.body).toMatch(/Please wait \d+ minutes/)
+        expect(slowed.body).toMatch(/Please wait \d+ minutes?/)
       }
       const one = { 'x-forwarded-for': '203.0.113.9' }
       for (let i = 0; i < 20; i += 1) {
         expect((await forgot(`n${i}@example.com`, one)).status).toBe(303)
       }
-      expect((await forgot('n20@example.com', one)).body).toMatch(/Please wait \d+ minutes/)
+      expect((await forgot('n20@example.com', one)).body).toMatch(/Please wait \d+ minutes?/)
       expect((await forgot('n20@example.com')).status).toBe(303)
     })
   })

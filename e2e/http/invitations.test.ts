@@ -15,13 +15,13 @@ import {
   tokenHashOf,
 } from '../support/accounts'
 import { ADMIN_SCOPES, type Call, caller, machineToken } from '../support/api'
-import { KINDS } from '../support/databases'
+import { usually } from '../support/databases'
 import { formWith, OldBrowser, type Page } from '../support/old-browser'
 import { startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 import { linkIn } from '../support/smtp'
 
-describe.each(KINDS)('invitations on %s', (kind) => {
+describe.each(usually('sqlite'))('invitations on %s', (kind) => {
   startAccounts(kind)
 
   describe('an invitation', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { KINDS } from '../support/databases'
+import { usually } from '../support/databases'
 import {
   browser,
   house,
@@ -24,7 +24,7 @@ test('registration is closed unless it is opened', async () => {
   await portal.stop()
 })
 
-describe.each(KINDS)('registration on %s', (kind) => {
+describe.each(usually('sqlite'))('registration on %s', (kind) => {
   startMail(kind)
 
   describe('a new account', () => {
@@ -109,7 +109,7 @@ describe.each(KINDS)('registration on %s', (kind) => {
         await house.counters.hit(`register:address:${network}`, house.now(), 60_000)
       }
       const slowed = await register({ email: 'late@example.com' }, one)
-      expect(slowed.body).toMatch(/Please wait \d+ minutes/)
+      expect(slowed.body).toMatch(/Please wait \d+ minutes?/)
     })
   })
 })

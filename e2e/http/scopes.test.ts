@@ -3,7 +3,7 @@ import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { caller, machineToken } from '../support/api'
 import { type Answer, askToken, type Fields } from '../support/ask'
-import { demoDatabase, KINDS } from '../support/databases'
+import { demoDatabase, usually } from '../support/databases'
 import { authorizeUrl, received } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
@@ -41,7 +41,7 @@ const CLOSED_BY: Record<string, object> = {
   't:mfa': { condition: 'atLeast(auth.acr, "mfa")' },
 }
 
-describe.each(KINDS)('on %s', (kind) => {
+describe.each(usually('sqlite'))('on %s', (kind) => {
   let portal: Portal
   let house: OpenOp
   let alice: OldBrowser

@@ -139,7 +139,7 @@ describe('wrong codes', () => {
     const letter = await letterTo(oldMail, person.email, 'Wrong codes for your account')
     expect(letter.text).toContain('a passkey or a recovery code')
     page = await guesser.submit(formWith(page, 'name="code"'), { code: app.next() })
-    expect(page.html).toContain('Please wait 1 minutes')
+    expect(page.html).toContain('Please wait 1 minute,')
 
     // The same lock where the person is asked again who they are.
     const confirm = await browser.open('/account/confirm')

@@ -6,7 +6,7 @@ import { newSecret } from '../../lib/crypto/secrets'
 import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { trustDevice } from '../../lib/store/trusted-devices'
-import { demoDatabase, KINDS } from '../support/databases'
+import { demoDatabase, usually } from '../support/databases'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { checkboxes, OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
@@ -15,7 +15,7 @@ import { type Portal, startPortal } from '../support/portal'
 
 const STEP_SECONDS = 30
 
-describe.each(KINDS)('step-up on %s', (kind) => {
+describe.each(usually('postgres'))('step-up on %s', (kind) => {
   let portal: Portal
   let house: OpenOp
   let secret: string

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { KINDS } from '../support/databases'
+import { usually } from '../support/databases'
 import { formWith } from '../support/old-browser'
 import {
   backFrom,
@@ -27,7 +27,7 @@ import {
 
 startProviders()
 
-describe.each(KINDS)('sign-in through another provider on %s', (kind) => {
+describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind) => {
   startUpstream(kind)
 
   describe('M30: who one is here', () => {

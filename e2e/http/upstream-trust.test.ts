@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ask } from '../support/ask'
-import { KINDS } from '../support/databases'
+import { usually } from '../support/databases'
 import { formOf, formWith, OldBrowser } from '../support/old-browser'
 import { startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
@@ -30,7 +30,7 @@ import {
 
 startProviders()
 
-describe.each(KINDS)('what is trusted of another provider on %s', (kind) => {
+describe.each(usually('postgres'))('what is trusted of another provider on %s', (kind) => {
   startUpstream(kind)
 
   describe('M32: what cannot be trusted', () => {

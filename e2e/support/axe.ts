@@ -4,11 +4,22 @@ import { expect, type Page } from '@playwright/test'
 /** WCAG 2.2 AA 2.5.8, which axe leaves out unless asked. */
 const RULES = { 'target-size': { enabled: true } }
 
-/** Looks once the page is there as a whole: Next brings its title last. `within`: at a part of it. */
-export async function expectNoViolations(page: Page, within?: string): Promise<void> {
+type Part = {
+  /** Only at a part of the page. */
+  within?: string
+  /** A rule that another look has tried. */
+  without?: string
+}
+
+/** Looks once the page is there as a whole: Next brings its title last. */
+export async function expectNoViolations(
+  page: Page,
+  { within, without }: Part = {},
+): Promise<void> {
   await expect(page).toHaveTitle(/\S/)
   // In the page itself, and nothing but violations: half the time. No page of ours has a frame.
-  const options = { rules: RULES, resultTypes: ['violations' as const] }
+  const skipped = without === undefined ? {} : { [without]: { enabled: false } }
+  const options = { rules: { ...RULES, ...skipped }, resultTypes: ['violations' as const] }
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options(options)
   if (within !== undefined) axe.include(within)
   expect((await axe.analyze()).violations).toEqual([])
@@ -28,11 +39,15 @@ async function violationsAgain(page: Page, options: object): Promise<unknown[]> 
 const COLOURS = { runOnly: ['color-contrast'] }
 
 /**
- * In both themes and both widths. A theme changes nothing but colours, so only they are looked at
- * again; another width may show other parts, so all is. `all`: each theme in each width, for one
- * language, because no colour depends on the language.
+ * `opposite`: a narrow page in light colours and a wide one in dark colours. `all`: each theme in
+ * each width. A theme changes nothing but colours, so only they are looked at again.
  */
-export async function expectNoViolationsInAnyLook(page: Page, all = true): Promise<void> {
+export type Looks = 'opposite' | 'all'
+
+/** THOROUGH=1: see docs/testing.md. */
+export const USUAL_LOOKS: Looks = process.env.THOROUGH === '1' ? 'all' : 'opposite'
+
+export async function expectNoViolationsInAnyLook(page: Page, looks = USUAL_LOOKS): Promise<void> {
   const expectNone = async (look: string, options: object) => {
     const place = `${page.url()}, ${look}`
     expect([place, await violationsAgain(page, options)]).toEqual([place, []])
@@ -43,12 +58,21 @@ export async function expectNoViolationsInAnyLook(page: Page, all = true): Promi
   await expectFits(page)
   await page.evaluate(stopTransitions)
   await page.emulateMedia({ colorScheme: 'dark' })
-  if (all) await expectNone('dark, 390 px', COLOURS)
+  if (looks === 'all') await expectNone('dark, 390 px', COLOURS)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expectNone('dark, 1440 px', { rules: RULES })
   await expectFits(page)
   await page.emulateMedia({ colorScheme: 'light' })
-  if (all) await expectNone('light, 1440 px', COLOURS)
+  if (looks === 'all') await expectNone('light, 1440 px', COLOURS)
+}
+
+/** In another language: it changes the words and their lengths, but no colour. */
+export async function expectWordsFit(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectFits(page)
+  await page.setViewportSize({ width: 390, height: 900 })
+  await expectFits(page)
+  await expectNoViolations(page, { without: 'color-contrast' })
 }
 
 /** A colour on its way from one theme to the other is neither. */

@@ -37,3 +37,11 @@ export const demoDatabase = {
 
 export type Kind = keyof typeof freshDatabase
 export const KINDS: Kind[] = ['sqlite', 'postgres']
+
+/**
+ * For what does not depend on the database: the suites of lib/store and of the protocol run on both,
+ * so one is enough here. THOROUGH=1 runs everything on both.
+ */
+export function usually(kind: Kind): Kind[] {
+  return process.env.THOROUGH === '1' ? KINDS : [kind]
+}

@@ -140,6 +140,7 @@ function Options({ options, current, choose, label }: OptionsProps) {
     <div
       id="palette-options"
       role="listbox"
+      tabIndex={-1}
       aria-label={label}
       className="grid max-h-[50vh] gap-0.5 overflow-y-auto"
     >

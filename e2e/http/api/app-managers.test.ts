@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sessionOf } from '../../support/api'
 import { as, changed, demo, grant, portal, startApi } from '../../support/api-objects'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 
-describe.each(KINDS)('app managers on %s', (kind) => {
+describe.each(usually('postgres'))('app managers on %s', (kind) => {
   startApi(kind)
 
   /** Only an admin says that a publisher is verified, and a change by the owner takes it back. */

@@ -10,9 +10,9 @@ import {
   read,
   startApi,
 } from '../../support/api-objects'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 
-describe.each(KINDS)('secrets and access keys on %s', (kind) => {
+describe.each(usually('postgres'))('secrets and access keys on %s', (kind) => {
   startApi(kind)
 
   describe('secrets', () => {

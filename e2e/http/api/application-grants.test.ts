@@ -11,9 +11,9 @@ import {
   startApi,
   token,
 } from '../../support/api-objects'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 
-describe.each(KINDS)('grants of an application on %s', (kind) => {
+describe.each(usually('postgres'))('grants of an application on %s', (kind) => {
   startApi(kind)
 
   describe('grants', () => {

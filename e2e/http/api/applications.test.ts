@@ -15,9 +15,9 @@ import {
   startApi,
   unique,
 } from '../../support/api-objects'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 
-describe.each(KINDS)('applications on %s', (kind) => {
+describe.each(usually('postgres'))('applications on %s', (kind) => {
   startApi(kind)
 
   describe('applications', () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, callApi, sessionOf } from '../../support/api'
 import { ask, askToken, type Fields, FORM } from '../../support/ask'
-import { demoDatabase, KINDS } from '../../support/databases'
+import { demoDatabase, usually } from '../../support/databases'
 import { type Portal, startPortal } from '../../support/portal'
 
 /** Ways from a lesser admin role or a weak machine to more than it was given: each is closed. */
@@ -14,7 +14,7 @@ const ANY = { 'if-match': '*' }
 /** A change is seen everywhere within this. */
 const PROMISED_MS = 1_000
 
-describe.each(KINDS)('nobody rises above their rank, on %s', (kind) => {
+describe.each(usually('postgres'))('nobody rises above their rank, on %s', (kind) => {
   let portal: Portal
   let owner: Call
   let admin: Call

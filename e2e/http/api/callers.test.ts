@@ -4,13 +4,13 @@ import { createOp } from '../../../lib/op'
 import { readConfig } from '../../../lib/settings/config'
 import { caller, machineToken } from '../../support/api'
 import { askToken } from '../../support/ask'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 import { aliceAtWeb, authorizeUrl, webRequest } from '../../support/flow'
 import { OldBrowser } from '../../support/old-browser'
 import { ALICE, portal, startPermissionApi } from '../../support/permission-api'
 import type { Portal } from '../../support/portal'
 
-describe.each(KINDS)('who may call the API on %s', (kind) => {
+describe.each(usually('postgres'))('who may call the API on %s', (kind) => {
   startPermissionApi(kind)
 
   describe('N1, H6: who may call', () => {

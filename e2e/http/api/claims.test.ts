@@ -12,7 +12,7 @@ import {
   startApi,
   unique,
 } from '../../support/api-objects'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 import { authorizeUrl, exchange, getCode, userinfo, webRequest } from '../../support/flow'
 import { OldBrowser } from '../../support/old-browser'
 
@@ -37,7 +37,7 @@ function attribute(key: string, type: string, more: object = {}) {
   }
 }
 
-describe.each(KINDS)('claims on %s', (kind) => {
+describe.each(usually('postgres'))('claims on %s', (kind) => {
   startApi(kind)
   const ALICE = '/users/usr_demo_alice'
   const web = () => `/applications/${demo.web.client_id}`

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../../lib/api/table'
 import { ask } from '../../support/ask'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 import { ALICE, api, portal, startPermissionApi, token } from '../../support/permission-api'
 
-describe.each(KINDS)('conventions of the API on %s', (kind) => {
+describe.each(usually('sqlite'))('conventions of the API on %s', (kind) => {
   startPermissionApi(kind)
 
   describe('manners', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { atWeb, call, changed, demo, portal, read, startApi, told } from '../../support/api-objects'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 import {
   authorizeUrl,
   exchange,
@@ -11,7 +11,7 @@ import {
   webRequest,
 } from '../../support/flow'
 
-describe.each(KINDS)('disabled and deleted on %s', (kind) => {
+describe.each(usually('postgres'))('disabled and deleted on %s', (kind) => {
   startApi(kind)
 
   describe('somebody who is disabled or deleted', () => {

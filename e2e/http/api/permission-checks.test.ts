@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { caller, machineToken } from '../../support/api'
 import { askToken, machineFields } from '../../support/ask'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 import {
   ALICE,
   api,
@@ -14,7 +14,7 @@ import {
   token,
 } from '../../support/permission-api'
 
-describe.each(KINDS)('permission checks on %s', (kind) => {
+describe.each(usually('postgres'))('permission checks on %s', (kind) => {
   startPermissionApi(kind)
 
   test('the walk: space, API, permission, role, assignment; check, explain, revoke, explain', async () => {

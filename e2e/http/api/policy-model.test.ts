@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { caller, machineToken } from '../../support/api'
 import { askToken } from '../../support/ask'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 import { aliceAtWeb, getCode, webRequest } from '../../support/flow'
 import {
   ALICE,
@@ -13,7 +13,7 @@ import {
   startPermissionApi,
 } from '../../support/permission-api'
 
-describe.each(KINDS)('the model of a space on %s', (kind) => {
+describe.each(usually('postgres'))('the model of a space on %s', (kind) => {
   startPermissionApi(kind)
 
   test('the model: export, an import that changes nothing, a dry run, and the import', async () => {

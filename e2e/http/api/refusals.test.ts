@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sessionOf } from '../../support/api'
 import { changed, created, demo, getToken, portal, read, startApi } from '../../support/api-objects'
 import { ask, askToken, FORM } from '../../support/ask'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 import { authorizeUrl, exchange, getCode, pkcePair, userinfo, webRequest } from '../../support/flow'
 import { OldBrowser } from '../../support/old-browser'
 
@@ -18,7 +18,7 @@ import { OldBrowser } from '../../support/old-browser'
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const CALLBACK = 'https://rp.example/callback'
 
-describe.each(KINDS)('refusals on %s', (kind) => {
+describe.each(usually('postgres'))('refusals on %s', (kind) => {
   startApi(kind)
   let keys: Awaited<ReturnType<typeof generateKeyPair>>
   let signer = ''

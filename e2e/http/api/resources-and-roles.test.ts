@@ -2,10 +2,10 @@ import { decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { caller, machineToken } from '../../support/api'
 import { askToken, machineFields } from '../../support/ask'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 import { ALICE, api, etag, fresh, portal, startPermissionApi } from '../../support/permission-api'
 
-describe.each(KINDS)('APIs and roles on %s', (kind) => {
+describe.each(usually('postgres'))('APIs and roles on %s', (kind) => {
   startPermissionApi(kind)
 
   test('APIs of every space in one list, and who holds what of one', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { locales } from '../../../lib/i18n/locales'
 import { callApi, sessionOf } from '../../support/api'
 import { askToken, machineFields } from '../../support/ask'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 import { freePort } from '../../support/postgres'
 import {
   auditLog,
@@ -17,7 +17,7 @@ import {
   startSettings,
 } from '../../support/settings'
 
-describe.each(KINDS)('settings on %s', (kind) => {
+describe.each(usually('postgres'))('settings on %s', (kind) => {
   startSettings(kind)
 
   describe('settings', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, callApi, caller, machineToken, sessionOf } from '../../support/api'
 import { askToken, type Fields, FORM, machineFields, ask as sendAsIs } from '../../support/ask'
-import { demoDatabase, KINDS } from '../../support/databases'
+import { demoDatabase, usually } from '../../support/databases'
 import { authorizeUrl, exchange, getCode, pkcePair, received, webRequest } from '../../support/flow'
 import { OldBrowser } from '../../support/old-browser'
 import { type Portal, startPortal } from '../../support/portal'
@@ -11,7 +11,7 @@ import { type Portal, startPortal } from '../../support/portal'
 const ALICE = 'usr_demo_alice'
 const BATCH_MS = 600
 
-describe.each(KINDS)('the tools of the admin pages on %s', (kind) => {
+describe.each(usually('postgres'))('the tools of the admin pages on %s', (kind) => {
   let portal: Portal
   let api: Call
   let manager: Fields

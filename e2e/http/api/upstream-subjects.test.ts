@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, caller, machineToken } from '../../support/api'
-import { demoDatabase, KINDS } from '../../support/databases'
+import { demoDatabase, usually } from '../../support/databases'
 import { OldBrowser } from '../../support/old-browser'
 import { type Portal, startPortal } from '../../support/portal'
 import { STAND_IN_SECRET, type StandIn, startStandIn } from '../../support/stand-in'
@@ -8,7 +8,7 @@ import { goThrough } from '../../support/upstream'
 
 /** A user as their provider calls them: who came through it, and whom nobody else is taken for. */
 
-describe.each(KINDS)('{issuer, subject} on %s', (kind) => {
+describe.each(usually('sqlite'))('{issuer, subject} on %s', (kind) => {
   let standIn: StandIn
   let portal: Portal
   let api: Call

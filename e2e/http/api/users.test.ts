@@ -13,9 +13,9 @@ import {
   startApi,
   unique,
 } from '../../support/api-objects'
-import { KINDS } from '../../support/databases'
+import { usually } from '../../support/databases'
 
-describe.each(KINDS)('users and groups on %s', (kind) => {
+describe.each(usually('postgres'))('users and groups on %s', (kind) => {
   startApi(kind)
 
   describe('users', () => {

@@ -109,6 +109,7 @@ export const revokeInitialToken = operation({
   tag: TAG,
   summary: 'Revoke an initial access token; clients that it registered stay',
   scope: 'settings:write',
+  versioned: false,
   answers: { 204: null },
   async handle(op, call) {
     const { token: id } = call.params
