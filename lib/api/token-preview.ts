@@ -22,6 +22,8 @@ type Asked = {
   credential: Credential
   userId: string | null
   scopes: readonly string[]
+  /** When the first of the scopes ends by itself; null for never. */
+  until: number | null
   context: Context
   /** Whether the caller may read users; otherwise the preview says nothing about this one. */
   mayRead: boolean
@@ -30,17 +32,13 @@ type Asked = {
 const PREVIEW = 'preview'
 
 export async function previewTokens(op: Op, policy: Policy, asked: Asked): Promise<Preview> {
-  const { credential, userId, scopes, context, mayRead } = asked
+  const { credential, userId, scopes, until, context, mayRead } = asked
   const { application, clientId } = credential
   const client = { ...credential, id: clientId }
   const tokenId = op.newTokenId()
   if (userId === null) {
     const accessToken = accessTokenClaims(op, {
-      client,
-      subject: clientId,
-      scopes,
-      policy,
-      tokenId,
+      ...{ client, subject: clientId, scopes, policy, tokenId, until },
     })
     return { accessToken, idToken: null, userinfo: null }
   }
@@ -50,7 +48,7 @@ export async function previewTokens(op: Op, policy: Policy, asked: Asked): Promi
   const { acr = 'pwd', amr = ['pwd'] } = context.auth
   const login = { userId, id: PREVIEW, sessionId: PREVIEW, authTime: op.now(), acr, amr }
   const claims = accessTokenExtras(application, login, about)
-  const issued = { client, subject: userId, scopes, policy, tokenId, claims }
+  const issued = { client, subject: userId, scopes, policy, tokenId, until, claims }
   return {
     accessToken: accessTokenClaims(op, issued),
     ...(about && scopes.includes('openid')

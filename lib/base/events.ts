@@ -56,6 +56,7 @@ const ALL = {
   'consent.changed': { activity: true },
   'consent.removed': { activity: true },
   'app.left': { activity: true },
+  'app.access_ended': { activity: true },
 
   // Tokens
   'code.issued': { webhooks: false },
@@ -106,6 +107,8 @@ const ALL = {
   'assignment.batch_created': {},
   'assignment.changed': {},
   'assignment.deleted': {},
+  'assignment.ended': { activity: true },
+  'grant.ended': {},
   'assertions.replaced': {},
   'model.imported': {},
 

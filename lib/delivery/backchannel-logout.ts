@@ -24,12 +24,18 @@ const payloadSchema = z.object({
 
 export type LogoutNotice = z.infer<typeof payloadSchema>
 
-export function logoutMessage(encryptionKey: Buffer, notice: LogoutNotice, now: Date): NewMessage {
+/** `once`: what it is sent once for; the end of the session if nothing else is said. */
+export function logoutMessage(
+  encryptionKey: Buffer,
+  notice: LogoutNotice,
+  now: Date,
+  once = `${notice.sessionId} ${notice.clientId}`,
+): NewMessage {
   const id = newId('out')
   return {
     id,
     kind: 'backchannel_logout',
-    dedupeKey: `${notice.sessionId} ${notice.clientId}`,
+    dedupeKey: once,
     about: null,
     targetId: notice.applicationId ?? null,
     payloadEncrypted: seal(encryptionKey, id, JSON.stringify(notice)),

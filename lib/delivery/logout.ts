@@ -2,9 +2,11 @@ import type { Op, Transaction } from '../context/op'
 import { enqueue, logoutTargetsOf } from '../store/outbox'
 import { logoutMessage } from './backchannel-logout'
 
+type Told = Pick<Op, 'now' | 'outboxKey'>
+
 /** Notifies the applications that registered for it that sessions of a user have ended. */
 export async function announceLogout(
-  op: Pick<Op, 'now' | 'outboxKey'>,
+  op: Told,
   tx: Transaction,
   userId: string,
   ended: string[],
@@ -13,5 +15,23 @@ export async function announceLogout(
   await enqueue(
     tx,
     targets.map((target) => logoutMessage(op.outboxKey, { ...target, userId }, op.now())),
+  )
+}
+
+type Closed = { id: string; userId: string; sessionId: string | null }
+
+/** Notifies one application that a user may no longer use it; the session itself stays open. */
+export async function announceClosedGrant(
+  op: Told,
+  tx: Transaction,
+  { id, userId, sessionId }: Closed,
+  applicationId: string,
+): Promise<void> {
+  if (sessionId === null) return
+  const targets = await logoutTargetsOf(tx, [sessionId])
+  const here = targets.filter((target) => target.applicationId === applicationId)
+  await enqueue(
+    tx,
+    here.map((target) => logoutMessage(op.outboxKey, { ...target, userId }, op.now(), id)),
   )
 }

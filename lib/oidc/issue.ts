@@ -12,6 +12,8 @@ export type AccessTokenInput = {
   scopes: readonly string[]
   policy: Policy
   tokenId: string
+  /** When the first of the scopes ends by itself; null for never. */
+  until: number | null
   /** Claims beyond RFC 9068: the token grant and the session of a user's token. */
   claims?: Record<string, unknown>
 }
@@ -38,7 +40,7 @@ function algorithmFor({ client, policy, scopes }: AccessTokenInput): SigningAlgo
 /** The claims of the token. A dry run shows them without signing. */
 export function accessTokenClaims(
   op: Provider,
-  { client, subject, scopes, policy, tokenId, claims }: AccessTokenInput,
+  { client, subject, scopes, policy, tokenId, until, claims }: AccessTokenInput,
 ) {
   const apis = apisOf(policy, scopes)
   const iat = Math.floor(op.now().getTime() / 1000)
@@ -50,7 +52,7 @@ export function accessTokenClaims(
     scope: scopes.join(' '),
     jti: tokenId,
     iat,
-    exp: iat + lifetimeOf(client, apis),
+    exp: endOfToken(iat, lifetimeOf(client, apis), until),
     ...claims,
   }
 }
@@ -72,4 +74,10 @@ function audienceOf(op: Provider, apis: Api[]): string | string[] {
 function lifetimeOf({ accessKey }: Pick<Client, 'accessKey'>, apis: Api[]): number {
   const limits = [...apis.map((api) => api.tokenSeconds), accessKey?.tokenSeconds ?? []].flat()
   return limits.length > 0 ? Math.min(...limits) : DEFAULT_ACCESS_TOKEN_SECONDS
+}
+
+/** At least a second, as a token is good for whole seconds. */
+function endOfToken(iat: number, seconds: number, until: number | null): number {
+  const end = iat + seconds
+  return until === null ? end : Math.min(end, Math.max(iat + 1, Math.floor(until / 1000)))
 }

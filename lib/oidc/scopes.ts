@@ -1,6 +1,7 @@
 import { type Decision, decideInTurns, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
 import { toStep } from '../access/explain'
+import { earliest, heldUntil } from '../access/held-until'
 import type { Policy } from '../access/policy'
 import type { AccessKey, Application, Client } from './client'
 import { OAuthError } from './errors'
@@ -10,7 +11,12 @@ import type { Provider } from './provider'
 
 type Refused = Extract<Decision, { granted: false }>
 
-export type Settled = { granted: string[]; refused: Refused[] }
+export type Settled = {
+  granted: string[]
+  refused: Refused[]
+  /** When the first of the granted scopes ends by itself, in milliseconds; null for none. */
+  until: number | null
+}
 
 /** The client's part of a question to the decision. */
 export function askedBy({ application, accessKey }: Asking) {
@@ -45,7 +51,8 @@ export async function settleScopes(
 ): Promise<Settled> {
   const scopes = expandScopes(policy, question.scopes)
   const decisions = await decideInTurns(policy, { ...question, scopes })
-  const granted = decisions.filter((decision) => decision.granted).map(({ scope }) => scope)
+  const held = decisions.filter((decision) => decision.granted)
+  const granted = held.map(({ scope }) => scope)
   const refused = decisions.filter((decision): decision is Refused => !decision.granted)
   for (const { code } of refused) op.meter.scopeRefused(code)
   if (granted.length === 0 || (client.application.strictScopes && refused.length > 0)) {
@@ -53,7 +60,12 @@ export async function settleScopes(
       members: rejectedMembers(client, refused),
     })
   }
-  return { granted, refused }
+  return { granted, refused, until: endOf(held, question.context.request.time) }
+}
+
+/** A token ends with the first of the grants that its scopes rest on. */
+export function endOf(held: readonly Decision[], now: Date): number | null {
+  return earliest(held.map(({ rules }) => heldUntil(rules, now.getTime())))
 }
 
 /** `scope_rejected` if a scope was refused; reasons only for an authenticated client. */

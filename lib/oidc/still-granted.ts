@@ -52,14 +52,25 @@ export async function stillRefreshable(
 ): Promise<string[]> {
   const { credentials, policy } = await op.snapshot({ clients: [clientId], users: [userId] })
   const credential = credentials.get(clientId)
-  if (!credential) return []
-  const { requiredScopes } = credential.application
-  const required = { userId, scopes: requiredScopes, withheld: saidNo(answered) }
-  const admitted = await decideAgain(op, policy, credential, required)
-  if (admitted.length < requiredScopes.length) return []
+  if (!credential || !(await isStillAdmitted(op, { clientId, userId }, answered))) return []
   const asked = expandScopes(policy, scopes)
   const question = { userId, scopes: asked, withheld: unanswered(asked, answered) }
   return decideAgain(op, policy, credential, question)
+}
+
+/** May the user still use the application? */
+export async function isStillAdmitted(
+  op: Provider,
+  { clientId, userId }: Omit<Refreshable, 'scopes'>,
+  answered: Answers,
+): Promise<boolean> {
+  const { credentials, policy } = await op.snapshot({ clients: [clientId], users: [userId] })
+  const credential = credentials.get(clientId)
+  if (!credential) return false
+  const { requiredScopes: scopes } = credential.application
+  if (scopes.length === 0) return true
+  const required = { userId, scopes, withheld: saidNo(answered) }
+  return (await decideAgain(op, policy, credential, required)).length === scopes.length
 }
 
 type Question = {

@@ -58,6 +58,7 @@ export const tables: readonly Table[] = [
   { name: 'AuditView', key: ['id'] },
   { name: 'RateCounter', key: ['key'] },
   { name: 'IdempotencyRecord', key: ['caller', 'key'] },
+  { name: 'Watermark', key: ['task'] },
   { name: 'Setting', key: ['key'] },
 ]
 

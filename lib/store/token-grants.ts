@@ -118,14 +118,14 @@ export async function holdStanding(tx: Transaction, id: string): Promise<boolean
   return count === 1
 }
 
-/** Everything that depends on it ends with it. */
+/** Everything that depends on it ends with it. True for the one call that revoked it. */
 export async function revokeGrant(
   tx: Transaction,
   id: string,
   reason: string,
   now: Date,
-): Promise<void> {
-  await prisma(tx).tokenGrant.updateMany({
+): Promise<boolean> {
+  const { count } = await prisma(tx).tokenGrant.updateMany({
     where: { id, revokedAt: null },
     data: { revokedAt: now, revokedReason: reason },
   })
@@ -133,6 +133,7 @@ export async function revokeGrant(
     where: { tokenGrantId: id, revokedAt: null },
     data: { revokedAt: now },
   })
+  return count === 1
 }
 
 /** The user or application whose tokens are affected, and the scopes. */

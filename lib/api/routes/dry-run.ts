@@ -10,7 +10,7 @@ import { mistake } from '../../i18n/mistake'
 import type { Credential } from '../../oidc/client'
 import { isOAuthError } from '../../oidc/errors'
 import { parseScope } from '../../oidc/params'
-import { askedBy, isAdmitted } from '../../oidc/scopes'
+import { askedBy, endOf, isAdmitted } from '../../oidc/scopes'
 import type { Caller } from '../caller'
 import { contextOf, contextSchema, explanationSchema } from '../decision'
 import { type Call, operation } from '../operation'
@@ -190,12 +190,14 @@ export const decideScopes = operation({
     const { policy } = await op.snapshot({ clients: [credential.clientId], users })
     const question = await toQuestion(op, policy, call, credential, userId)
     const decisions = await decideInTurns(policy, question)
-    const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
+    const held = decisions.filter((one) => one.granted)
+    const granted = held.map(({ scope }) => scope)
     const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
     const outcome = await outcomeOf(policy, credential, question, granted)
     const { context } = question
     const mayRead = mayReadUser(call.caller, userId)
-    const asked = { credential, userId, scopes: granted, context, mayRead }
+    const until = endOf(held, context.request.time)
+    const asked = { credential, userId, scopes: granted, until, context, mayRead }
     const preview = await previewTokens(op, policy, asked)
     const isGranted = outcome === 'granted'
     return {

@@ -344,6 +344,8 @@ export const account = english({
       'session.ended': 'You signed out another device',
       'sessions.ended': 'You signed out all other devices',
       'app.left': 'You signed out of {app}',
+      'app.access_ended': 'Your access to {app} ended',
+      'assignment.ended': 'A role that you held for a limited time ended',
       'device.distrusted': 'You stopped trusting a device',
       'consent.given': 'You gave {app} access',
       'consent.denied': 'You refused {app} access',

@@ -327,6 +327,8 @@ export const account = translation<typeof english.account>()({
       'session.ended': '您退出了另一台设备',
       'sessions.ended': '您退出了所有其他设备',
       'app.left': '您退出了 {app}',
+      'app.access_ended': '您对 {app} 的使用权限已结束',
+      'assignment.ended': '您的一个限期角色已到期',
       'device.distrusted': '您不再信任某台设备',
       'consent.given': '您允许 {app} 访问',
       'consent.denied': '您拒绝了 {app} 的访问请求',

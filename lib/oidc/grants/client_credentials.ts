@@ -35,8 +35,10 @@ export async function clientCredentials(
     ...askedBy(client),
   })
   const tokenId = op.newTokenId()
-  const scopes = settled.granted
-  const issued = await issueAccessToken(op, { client, subject: client.id, scopes, policy, tokenId })
+  const { granted: scopes, until } = settled
+  const issued = await issueAccessToken(op, {
+    ...{ client, subject: client.id, scopes, policy, tokenId, until },
+  })
   op.meter.tokenIssued(GRANT_TYPE)
   op.record(
     tokenIssued(client, incoming, { grantType: GRANT_TYPE, userId: null, tokenId, settled }),

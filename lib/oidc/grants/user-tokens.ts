@@ -73,9 +73,11 @@ export async function userTokenResponse(op: Provider, tokens: UserTokens): Promi
   const about = needsUser(tokens) ? await userOf(op, tokens) : null
   const claims = accessTokenExtras(client.application, grant, about)
   const subject = grant.userId
-  const scopes = settled.granted
+  const { granted: scopes, until } = settled
   noteRegistered(op, tokens)
-  const access = await issueAccessToken(op, { client, policy, subject, scopes, tokenId, claims })
+  const access = await issueAccessToken(op, {
+    ...{ client, policy, subject, scopes, tokenId, until, claims },
+  })
   const idToken = scopes.includes('openid')
     ? await signedIdToken(op, tokens, about, access.token)
     : null

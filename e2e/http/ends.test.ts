@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Call, caller, machineToken } from '../support/api'
+import { askToken } from '../support/ask'
+import { demoDatabase, KINDS } from '../support/databases'
+import { aliceAtWeb, exchange, getCode, refresh, webRequest } from '../support/flow'
+import { type Portal, startPortal } from '../support/portal'
+import { type Receiver, startReceiver } from '../support/receiver'
+
+/** What is given until a certain time: tokens end with it, and its end is told. */
+
+const SPACE = '/spaces/demo'
+const WEB = '/applications/app_demo_web'
+const ANY = { 'if-match': '*' }
+const SOON = { timeout: 20_000, interval: 250 }
+
+describe.each(KINDS)('an end in time on %s', (kind) => {
+  let portal: Portal
+  let api: Call
+  let receiver: Receiver
+
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    const OUTBOUND_HOSTS = `localhost:${receiver.port}`
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, OUTBOUND_HOSTS } })
+    api = caller(portal, await machineToken(portal))
+  })
+
+  afterAll(async () => {
+    await portal.stop()
+    receiver.close()
+  })
+
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+  const made = async (path: string, body: object) => {
+    const { status, json } = await api('POST', path, body)
+    expect([status, json]).toEqual([201, expect.anything()])
+    return json
+  }
+
+  test('a token of a machine lives no longer than what it rests on, and a dry run says the same', async () => {
+    const { id, secret } = await made('/applications', { kind: 'machine', name: 'For a while' })
+    const grants = [
+      { pattern: 'orders:read', validUntil: inSeconds(90) },
+      { pattern: 'orders:write' },
+    ]
+    expect((await api('PUT', `/applications/${id}/grants`, { grants }, ANY)).status).toBe(200)
+    const ask = async (scope: string) => {
+      const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+      return JSON.parse((await askToken(portal.origin, { ...fields, scope })).body)
+    }
+    await expect.poll(async () => (await ask('orders:write')).scope, SOON).toBe('orders:write')
+    expect((await ask('orders:write')).expires_in).toBe(3600)
+    const both = await ask('orders:read orders:write')
+    expect(both.scope).toBe('orders:read orders:write')
+    expect(both.expires_in).toBeGreaterThan(60)
+    expect(both.expires_in).toBeLessThanOrEqual(90)
+    const dry = await api('POST', '/scopes/decide', { client: id, scope: 'orders:read' })
+    const { exp, iat } = dry.json.claims
+    expect(exp - iat).toBeLessThanOrEqual(90)
+    expect(exp).toBe(decodeJwt(both.access_token).exp)
+  })
+
+  test('a role of a user ends: told once, and the application that needs it is told as well', async () => {
+    const role = { key: `visitor-${kind}`, name: 'Visitor' }
+    const { id: roleId } = await made(`${SPACE}/roles`, role)
+    const permissions = [{ pattern: 'orders:refund' }]
+    const path = `${SPACE}/roles/${roleId}/permissions`
+    expect((await api('PUT', path, { permissions }, ANY)).status).toBe(200)
+    const subject = { type: 'user', id: 'usr_demo_alice' }
+    const validUntil = inSeconds(6)
+    await made(`${SPACE}/assignments`, { role: roleId, subject, validUntil })
+    const asked = {
+      requiredScopes: ['orders:refund'],
+      backchannelLogoutUri: `http://localhost:${receiver.port}/bcl`,
+    }
+    expect((await api('PATCH', WEB, asked, ANY)).status).toBe(200)
+    await sleep(1_000) // a change counts everywhere within a second
+    const browser = await aliceAtWeb(portal)
+    const answer = await exchange(portal, await getCode(browser, webRequest(portal.demo())))
+    const tokens = JSON.parse(answer.body)
+    expect(tokens.refresh_token).toEqual(expect.any(String))
+    await expect.poll(() => receiver.bodies.length, SOON).toBe(1)
+    const logout = decodeJwt(new URLSearchParams(receiver.bodies[0]).get('logout_token') ?? '')
+    expect(logout).toMatchObject({ sub: 'usr_demo_alice', sid: decodeJwt(tokens.id_token).sid })
+    expect(JSON.parse((await refresh(portal, tokens.refresh_token)).body).error).toBe(
+      'invalid_grant',
+    )
+    await expect
+      .poll(async () => (await api('GET', '/audit-events?event=assignment.ended')).json.data, SOON)
+      .toHaveLength(1)
+    const { data } = (await api('GET', '/audit-events?event=app.access_ended')).json
+    expect(data).toHaveLength(1)
+    expect(data[0]).toMatchObject({ applicationId: 'app_demo_web', targetId: 'usr_demo_alice' })
+    await sleep(6_000)
+    const ended = (await api('GET', '/audit-events?event=assignment.ended')).json.data
+    expect([ended.length, receiver.bodies.length]).toEqual([1, 1])
+  })
+})
