@@ -1,9 +1,10 @@
 // node bin/pack.mjs FOLDER: copies what a built portal needs to run into an empty folder, and nothing
 // else: the bundles, the pages, and those files of node_modules that they load.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { main, ROOT, SetupError } from './setup.mjs'
+import { isOfOthers, tracedByNext } from './traces.mjs'
 
 const ENTRIES = ['dist/server.js', 'dist/commands.js']
 /** Of node_modules, what is found by a name that no trace can see. */
@@ -28,9 +29,6 @@ const NEVER = [
   'node_modules/{typescript,caniuse-lite,@next/swc-*,esbuild,lightningcss,@tailwindcss}/**',
   'node_modules/next/dist/docs/**',
 ]
-const NATIVE_OF_OTHERS = process.report.getReport().header.glibcVersionRuntime
-  ? /-musl\//
-  : /-gnu\//
 
 /** Returns the number of bytes. */
 export async function pack(folder) {
@@ -39,9 +37,7 @@ export async function pack(folder) {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new SetupError(`${folder} is not empty`)
   const files = [...(await traced()), ...builtPages(), ...WHOLE.flatMap(filesIn)]
-  const wanted = [...new Set(files)].filter(
-    (file) => !NATIVE_OF_OTHERS.test(file) && !NEVER_LOADED.test(file),
-  )
+  const wanted = [...new Set(files)].filter((file) => !isOfOthers(file) && !NEVER_LOADED.test(file))
   for (const file of wanted) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(join(ROOT, file), join(folder, file), { verbatimSymlinks: true })
@@ -58,18 +54,8 @@ async function traced() {
     ENTRIES.map((entry) => join(ROOT, entry)),
     { base: ROOT, processCwd: ROOT, ignore: NEVER },
   )
-  return [...fileList, ...tracedByNext()].filter(
+  return [...fileList, ...tracedByNext(ROOT)].filter(
     (file) => WANTED.test(file) && statSync(join(ROOT, file)).isFile(),
-  )
-}
-
-/** Next.js leaves a list of files beside each page. */
-function tracedByNext() {
-  const lists = filesIn('.next/server').filter((file) => file.endsWith('.nft.json'))
-  return lists.flatMap((list) =>
-    JSON.parse(readFileSync(join(ROOT, list), 'utf8')).files.map((file) =>
-      relative(ROOT, join(ROOT, dirname(list), file)),
-    ),
   )
 }
 
