@@ -14,8 +14,8 @@ const WHOLE = [
   ...['node_modules/@swc/helpers', 'node_modules/next/dist/compiled/webpack'],
   'node_modules/next/dist/compiled/@babel/runtime/package.json',
 ]
-/** Only resolved at run time, never loaded. */
-const NEVER_LOADED = /compiled\/webpack\/bundle5\.js$/
+/** Only resolved at run time, never loaded; and what is for debuggers. */
+const NEVER_LOADED = /compiled\/webpack\/bundle5\.js$|\.map$/
 const LINKS = '.next/node_modules'
 /** What a trace may name: the rest of the repository is there to build from. */
 const WANTED = /^(node_modules|dist|\.next)\//
