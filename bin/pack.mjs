@@ -14,8 +14,8 @@ const WHOLE = [
   ...['node_modules/@swc/helpers', 'node_modules/next/dist/compiled/webpack'],
   'node_modules/next/dist/compiled/@babel/runtime/package.json',
 ]
-/** Only resolved at run time, never loaded; and what is for debuggers. */
-const NEVER_LOADED = /compiled\/webpack\/bundle5\.js$|\.map$/
+/** Only resolved at run time, never loaded; and what is for developers. */
+const NEVER_LOADED = /compiled\/webpack\/bundle5\.js$|\.development\.js$|\.map$/
 const LINKS = '.next/node_modules'
 /** What a trace may name: the rest of the repository is there to build from. */
 const WANTED = /^(node_modules|dist|\.next)\//
@@ -28,6 +28,8 @@ const NEVER = [
   'node_modules/next/dist/compiled/{react,react-dom,react-server-dom-webpack,react-server-dom-turbopack}-experimental/**',
   'node_modules/{typescript,caniuse-lite,@next/swc-*,esbuild,lightningcss,@tailwindcss}/**',
   'node_modules/next/dist/docs/**',
+  'node_modules/next/dist/compiled/webpack/bundle5.js',
+  'node_modules/**/*.development.js',
 ]
 
 /** Returns the number of bytes. */
@@ -54,7 +56,7 @@ async function traced() {
     ENTRIES.map((entry) => join(ROOT, entry)),
     { base: ROOT, processCwd: ROOT, ignore: NEVER },
   )
-  return [...fileList, ...tracedByNext(ROOT)].filter(
+  return [...new Set([...fileList, ...tracedByNext(ROOT)])].filter(
     (file) => WANTED.test(file) && statSync(join(ROOT, file)).isFile(),
   )
 }

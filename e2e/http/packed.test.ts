@@ -41,7 +41,7 @@ beforeAll(() => {
   const [program = '', ...rest] = lineOf(/^RUN (node bin\/pack\.mjs) \/srv\/gatehouse$/m).split(' ')
   execFileSync(program, [...rest, tree], { cwd: ROOT })
   readOnly(tree)
-}, START_MS)
+}, START_MS * 3)
 
 afterAll(() => {
   execFileSync('chmod', ['-R', 'u+w', tree])
