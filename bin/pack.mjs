@@ -1,9 +1,10 @@
 // node bin/pack.mjs FOLDER: copies what a built portal needs to run into an empty folder, and nothing
 // else: the bundles, the pages, and those files of node_modules that they load.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { main, ROOT, SetupError } from './setup.mjs'
+import { isOfOthers, tracedByNext } from './traces.mjs'
 
 const ENTRIES = ['dist/server.js', 'dist/commands.js']
 /** Of node_modules, what is found by a name that no trace can see. */
@@ -13,8 +14,8 @@ const WHOLE = [
   ...['node_modules/@swc/helpers', 'node_modules/next/dist/compiled/webpack'],
   'node_modules/next/dist/compiled/@babel/runtime/package.json',
 ]
-/** Only resolved at run time, never loaded. */
-const NEVER_LOADED = /compiled\/webpack\/bundle5\.js$/
+/** Only resolved at run time, never loaded; and what is for developers. */
+const NEVER_LOADED = /compiled\/webpack\/bundle5\.js$|\.development\.js$|\.map$/
 const LINKS = '.next/node_modules'
 /** What a trace may name: the rest of the repository is there to build from. */
 const WANTED = /^(node_modules|dist|\.next)\//
@@ -27,10 +28,9 @@ const NEVER = [
   'node_modules/next/dist/compiled/{react,react-dom,react-server-dom-webpack,react-server-dom-turbopack}-experimental/**',
   'node_modules/{typescript,caniuse-lite,@next/swc-*,esbuild,lightningcss,@tailwindcss}/**',
   'node_modules/next/dist/docs/**',
+  'node_modules/next/dist/compiled/webpack/bundle5.js',
+  'node_modules/**/*.development.js',
 ]
-const NATIVE_OF_OTHERS = process.report.getReport().header.glibcVersionRuntime
-  ? /-musl\//
-  : /-gnu\//
 
 /** Returns the number of bytes. */
 export async function pack(folder) {
@@ -39,9 +39,7 @@ export async function pack(folder) {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new SetupError(`${folder} is not empty`)
   const files = [...(await traced()), ...builtPages(), ...WHOLE.flatMap(filesIn)]
-  const wanted = [...new Set(files)].filter(
-    (file) => !NATIVE_OF_OTHERS.test(file) && !NEVER_LOADED.test(file),
-  )
+  const wanted = [...new Set(files)].filter((file) => !isOfOthers(file) && !NEVER_LOADED.test(file))
   for (const file of wanted) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(join(ROOT, file), join(folder, file), { verbatimSymlinks: true })
@@ -58,18 +56,8 @@ async function traced() {
     ENTRIES.map((entry) => join(ROOT, entry)),
     { base: ROOT, processCwd: ROOT, ignore: NEVER },
   )
-  return [...fileList, ...tracedByNext()].filter(
+  return [...new Set([...fileList, ...tracedByNext(ROOT)])].filter(
     (file) => WANTED.test(file) && statSync(join(ROOT, file)).isFile(),
-  )
-}
-
-/** Next.js leaves a list of files beside each page. */
-function tracedByNext() {
-  const lists = filesIn('.next/server').filter((file) => file.endsWith('.nft.json'))
-  return lists.flatMap((list) =>
-    JSON.parse(readFileSync(join(ROOT, list), 'utf8')).files.map((file) =>
-      relative(ROOT, join(ROOT, dirname(list), file)),
-    ),
   )
 }
 

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeDocuments } from './documents.mjs'
+import { trimTraces } from './traces.mjs'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MINIMUM_NODE = [20, 19]
@@ -20,6 +21,7 @@ const BUILD_INPUTS = [
   'public',
   'prisma',
   'bin/setup.mjs',
+  'bin/traces.mjs',
   'server.ts',
   'proxy.ts',
   'instrumentation.ts',
@@ -161,6 +163,7 @@ export async function build() {
     NODE_ENV: 'production',
     NEXT_TELEMETRY_DISABLED: '1',
   })
+  trimTraces(ROOT)
   writeFileSync(BUILD_STAMP, stamp)
   return 'built'
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,11 +19,10 @@ const MOST_MEGABYTES = 110
 const START_MS = 60_000
 const USER = 65532
 const isRoot = process.getuid?.() === 0
+/** This Node.js, and others whose executables `OTHER_NODES` names. */
+const NODES = [process.execPath, ...(process.env.OTHER_NODES?.split(delimiter) ?? [])]
 
 const tree = join(temporaryFolder(), 'tree')
-const data = temporaryFolder()
-let port = ''
-let stop = async () => {}
 
 function lineOf(pattern: RegExp): string {
   const found = pattern.exec(dockerfile)?.[1]
@@ -38,15 +37,26 @@ const environment = Object.fromEntries(
   [...dockerfile.matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 )
 
-beforeAll(async () => {
+beforeAll(() => {
   const [program = '', ...rest] = lineOf(/^RUN (node bin\/pack\.mjs) \/srv\/gatehouse$/m).split(' ')
   execFileSync(program, [...rest, tree], { cwd: ROOT })
   readOnly(tree)
+}, START_MS * 3)
+
+afterAll(() => {
+  execFileSync('chmod', ['-R', 'u+w', tree])
+  rmSync(tree, { recursive: true })
+})
+
+type Running = { port: string; stop(): Promise<number | null> }
+
+async function start(node: string): Promise<Running> {
+  const data = temporaryFolder()
   if (isRoot) chownSync(data, USER, USER)
-  port = String(await freePort())
+  const port = String(await freePort())
   const [, ...options] = argumentsOf('ENTRYPOINT')
   const [, entry = ''] = /^CMD \["(.*)"\]$/m.exec(dockerfile) ?? []
-  const child = spawn(process.execPath, [...options, entry], {
+  const child = spawn(node, [...options, entry], {
     cwd: tree,
     // No HOME: a container may run as a user whom the system does not know.
     env: {
@@ -58,26 +68,23 @@ beforeAll(async () => {
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part))
-  const exited = new Promise((resolve) => child.once('exit', resolve))
-  stop = async () => {
-    child.kill('SIGTERM')
-    await exited
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await ready(port, () => output)
+  return {
+    port,
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
   }
-  await ready(() => output)
-}, START_MS * 2)
-
-afterAll(async () => {
-  await stop()
-  execFileSync('chmod', ['-R', 'u+w', tree])
-  rmSync(tree, { recursive: true })
-})
+}
 
 function readOnly(folder: string): void {
   execFileSync('chmod', ['-R', 'a-w,a+rX', folder])
   chmodSync(join(folder, '..'), 0o755)
 }
 
-async function ready(output: () => string): Promise<void> {
+async function ready(port: string, output: () => string): Promise<void> {
   const deadline = Date.now() + START_MS
   while (Date.now() < deadline) {
     const answer = await ask(`http://127.0.0.1:${port}`, { path: '/readyz' }).catch(() => null)
@@ -86,9 +93,6 @@ async function ready(output: () => string): Promise<void> {
   }
   throw new Error(`not ready:\n${output()}`)
 }
-
-const page = (path: string) =>
-  ask(`http://127.0.0.1:${port}`, { path, headers: { host: 'id.example.com' } })
 
 describe('the image', () => {
   test('every file that it copies from the repository exists', () => {
@@ -110,6 +114,17 @@ describe('the image', () => {
     for (const name of ['lib', 'app', 'e2e', 'data', '.env', '.git'])
       expect(names).not.toContain(name)
   })
+})
+
+describe.each(NODES)('the image, started by %s', (node) => {
+  let running: Running
+  beforeAll(async () => {
+    running = await start(node)
+  }, START_MS * 2)
+  afterAll(() => running.stop())
+
+  const page = (path: string) =>
+    ask(`http://127.0.0.1:${running.port}`, { path, headers: { host: 'id.example.com' } })
 
   test('protocol, pages and documents answer', async () => {
     const paths = ['/.well-known/openid-configuration', '/login', '/docs/concepts', '/docs/api']
@@ -120,8 +135,12 @@ describe('the image', () => {
   test('the health check ends with 0, and with 1 where nobody listens', () => {
     const [, script = ''] = argumentsOf('CMD')
     const check = (asked: string) =>
-      execFileSync(process.execPath, [script], { cwd: tree, env: { ...process.env, PORT: asked } })
-    expect(() => check(port)).not.toThrow()
+      execFileSync(node, [script], { cwd: tree, env: { ...process.env, PORT: asked } })
+    expect(() => check(running.port)).not.toThrow()
     expect(() => check('1')).toThrow()
+  })
+
+  test('it ends with 0 when it is asked to stop', async () => {
+    expect(await running.stop()).toBe(0)
   })
 })

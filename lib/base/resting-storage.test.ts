@@ -1,6 +1,7 @@
+import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { RestingStorage, withStorages } from './resting-storage'
+import { provideRestingStorage, RestingStorage, withStorages } from './resting-storage'
 
 const storage = new RestingStorage<string>()
 
@@ -35,6 +36,20 @@ test('a work that fails lets the storages rest, and its error through', async ()
   await expect(failing).rejects.toThrow('broken')
   await turn()
   expect(isFollowed()).toBe(false)
+})
+
+test.each([
+  ['a value, as in Node 20', { value: AsyncLocalStorage, writable: true }],
+  ['a getter, as in Node 22 and 24', { get: () => AsyncLocalStorage }],
+])('the property of node:async_hooks may be %s', (_kind, property) => {
+  const before = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage') ?? {}
+  try {
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { configurable: true, ...property })
+    provideRestingStorage()
+    expect(asyncHooks.AsyncLocalStorage).toBe(RestingStorage)
+  } finally {
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', before)
+  }
 })
 
 /** Node 24 follows no promises, and its storages do not say. */

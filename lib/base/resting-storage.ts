@@ -24,9 +24,12 @@ export class RestingStorage<Store> extends AsyncLocalStorage<Store> {
 const awake = new Set<AsyncLocalStorage<unknown>>()
 let works = 0
 
-/** What is loaded after this, Next.js with React above all, makes storages that rest. */
+/**
+ * What is loaded after this, Next.js with React above all, makes storages that rest. Since Node 22
+ * the property has only a getter, so it is replaced, not assigned.
+ */
 export function provideRestingStorage(): void {
-  Object.assign(asyncHooks, { AsyncLocalStorage: RestingStorage })
+  Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: RestingStorage })
 }
 
 /** All storages rest once the last of the works that run at the same time is done. */
