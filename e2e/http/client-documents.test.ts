@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, machineToken } from '../support/api'
-import { ask, askToken } from '../support/ask'
+import { type Ask, ask, askToken, type Fields, FORM } from '../support/ask'
 import { demoDatabase, KINDS } from '../support/databases'
 import { type DocumentHost, startDocumentHost } from '../support/document-host'
 import { authorizeUrl, pkcePair, received } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** Client ID metadata documents against the built server; docs/attacks.md, R9 to R14. */
+/** Client ID metadata documents against the built server; docs/attacks.md, from R9 on. */
 
 describe.each(KINDS)('an https address as client ID on %s', (kind) => {
   let portal: Portal
@@ -248,6 +248,38 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
       await set({ documentHosts: ['localhost'], documentDenied: [] })
       expect((await authorize(id)).status).toBe(303)
       await set({ documentHosts: [] })
+    })
+
+    test.each<[string, (fields: Fields) => Ask]>([
+      [
+        'client_id in the address of a POST',
+        ({ client_id, ...rest }) => ({
+          path: `/oidc/auth?${new URLSearchParams({ client_id: client_id ?? '' })}`,
+          headers: FORM,
+          body: String(new URLSearchParams(rest)),
+        }),
+      ],
+      [
+        'everything in the address of a POST',
+        (fields) => ({ path: authorizeUrl(fields), headers: FORM, body: '' }),
+      ],
+      [
+        'a content type in capitals',
+        (fields) => ({
+          path: '/oidc/auth',
+          headers: { 'content-type': 'Application/X-WWW-Form-URLEncoded; charset=utf-8' },
+          body: String(new URLSearchParams(fields)),
+        }),
+      ],
+    ])('R15: %s: the settings hold for every way to ask', async (_what, sent) => {
+      const id = site.document('/posted')
+      const post = () => ask(portal.origin, { method: 'POST', ...sent(request(id)) })
+      expect((await post()).status).toBe(303)
+      await set({ documentDenied: ['localhost'] })
+      expect((await post()).status).toBe(400)
+      await set({ documentDenied: [], documents: false })
+      expect((await post()).status).toBe(400)
+      await set({ documents: true })
     })
 
     test('R14: one caller makes the portal fetch a few documents, and then waits', async () => {

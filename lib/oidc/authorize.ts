@@ -11,6 +11,7 @@ import {
   MOST_INTERACTIONS,
   readCookie,
 } from './cookies'
+import type { Handler } from './endpoint'
 import { isOAuthError, OAuthError, ourFault } from './errors'
 import {
   consentStep,
@@ -22,6 +23,7 @@ import {
 } from './interaction'
 import {
   formOf,
+  nameIn,
   parsePairs,
   readFormText,
   repeated,
@@ -36,23 +38,34 @@ import { requireAnswerable, resolveTarget, type Target } from './target'
 const INTERACTION_MS = 60 * 60 * 1000
 const CODE_MS = 60 * 1000
 
+/**
+ * Called before the client is looked up, with what the endpoint itself read: nobody has to read the
+ * request a second time, in another way.
+ */
+export type Prepare<O extends Provider> = (op: O, incoming: Incoming, asked: Asked) => Promise<void>
+export type Asked = { clientId: string; redirectUri: string | undefined }
+
 /** GET and POST /oidc/auth (OpenID Connect Core §3.1.2.1) */
-export async function authorize(op: Provider, incoming: Incoming): Promise<Reply> {
-  const parameters = await readParameters(incoming)
-  const twice = repeatedParameters(parameters)
-  if (twice.includes('client_id') || twice.includes('redirect_uri')) throw repeated()
-  const form = formOf(parameters)
-  const target = await resolveTarget(op, incoming, form)
-  return toTarget(op, incoming, target, async () => {
-    const ask = await parsed(op, incoming, target, async () => {
-      if (twice.length > 0) throw repeated()
-      requireFewValues(parameters)
-      requireAnswerable(form)
-      return parseAsk(op, target, form)
+export function authorizeAfter<O extends Provider>(prepare: Prepare<O>): Handler<O> {
+  return async (op, incoming) => {
+    const parameters = await readParameters(incoming)
+    const twice = repeatedParameters(parameters)
+    if (twice.includes('client_id') || twice.includes('redirect_uri')) throw repeated()
+    const form = formOf(parameters)
+    const clientId = nameIn(form.get('client_id'))
+    await prepare(op, incoming, { clientId, redirectUri: form.get('redirect_uri') })
+    const target = await resolveTarget(op, incoming, form)
+    return toTarget(op, incoming, target, async () => {
+      const ask = await parsed(op, incoming, target, async () => {
+        if (twice.length > 0) throw repeated()
+        requireFewValues(parameters)
+        requireAnswerable(form)
+        return parseAsk(op, target, form)
+      })
+      // A cross-site POST carries none of the portal's cookies, so the next GET answers it.
+      return incoming.method === 'POST' ? park(op, incoming, ask) : advance(op, incoming, ask, null)
     })
-    // A cross-site POST carries none of the portal's cookies, so the next GET answers it.
-    return incoming.method === 'POST' ? park(op, incoming, ask) : advance(op, incoming, ask, null)
-  })
+  }
 }
 
 /** A request that cannot be understood is the application's mistake: its admins see it. */

@@ -1,6 +1,7 @@
 import type { Incoming } from '../../base/http'
 import type { Op } from '../../context/op'
 import { countAttempt, networkLimit } from '../../limits/attempts'
+import type { Asked } from '../../oidc/authorize'
 import { slowDown } from '../../oidc/client-auth'
 import type { AuditEvent } from '../../oidc/provider'
 import { isRegistered } from '../../oidc/target'
@@ -32,8 +33,6 @@ import { full, grantPermissions, told } from './register'
 const MINUTE_MS = 60_000
 const FETCHES_FROM_NETWORK = 30
 const FETCHES_OF_HOST = 30
-
-type Asked = { clientId: string; redirectUri: string | undefined }
 
 export async function ensureDocumentClient(
   op: Op,
