@@ -1,4 +1,8 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REGISTRABLE_GRANTS } from '../../lib/settings/client-registration'
 import { callApi, machineToken } from '../support/api'
 import { type Ask, ask, askToken, type Fields, FORM } from '../support/ask'
 import { demoDatabase, KINDS } from '../support/databases'
@@ -9,6 +13,8 @@ import { type Portal, startPortal } from '../support/portal'
 
 /** Client ID metadata documents against the built server; docs/attacks.md, from R9 on. */
 
+const LATER = join(import.meta.dirname, '../support/later.mjs')
+
 describe.each(KINDS)('an https address as client ID on %s', (kind) => {
   let portal: Portal
   let token: string
@@ -17,7 +23,8 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
   beforeAll(async () => {
     site = await startDocumentHost()
     const DATABASE_URL = await demoDatabase[kind]()
-    const env = { ...site.env, DATABASE_URL, TRUSTED_PROXIES: '1' }
+    const NODE_OPTIONS = `--import ${pathToFileURL(LATER)}`
+    const env = { ...site.env, DATABASE_URL, TRUSTED_PROXIES: '1', NODE_OPTIONS }
     portal = await startPortal({ args: ['--demo'], env })
     token = await machineToken(portal)
   })
@@ -62,6 +69,19 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
     expect(answer.headers).not.toHaveProperty('location')
     const path = `/applications/${encodeURIComponent(client_id)}`
     expect((await call('GET', path)).status).toBe(404)
+  }
+
+  /** More than a minute later: documents with `no-store` are read again. */
+  async function later() {
+    portal.signal('SIGUSR2')
+    await sleep(100)
+  }
+
+  const at = (id: string) => `/applications/${encodeURIComponent(id)}`
+
+  async function change(id: string, fields: object) {
+    const answer = await call('PATCH', at(id), fields, { 'if-match': '*' })
+    expect([answer.status, answer.raw]).toEqual([200, expect.any(String)])
   }
 
   test('off by default: not even fetched, and discovery does not name it', async () => {
@@ -280,6 +300,57 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
       await set({ documentDenied: [], documents: false })
       expect((await post()).status).toBe(400)
       await set({ documents: true })
+    })
+
+    describe('what an admin decided about a client', () => {
+      const noStore = { 'cache-control': 'no-store' }
+      const native = { redirect_uris: ['http://127.0.0.1/cb'] }
+      const toNative = { redirect_uri: 'http://127.0.0.1:5000/cb' }
+
+      test('R16: one that was disabled stays so, and its document is not even read', async () => {
+        const id = site.document('/disabled', {}, noStore)
+        expect((await authorize(id)).status).toBe(303)
+        await change(id, { enabled: false })
+        site.document('/disabled', native, noStore)
+        await later()
+        expect((await authorize(id, toNative)).status).toBe(400)
+        expect((await authorize(id, toNative)).status).toBe(400)
+        expect((await call('GET', at(id))).json).toMatchObject({ enabled: false, kind: 'spa' })
+        expect(site.asked('/disabled')).toBe(1)
+      })
+
+      test('R16: one that was deleted does not come back', async () => {
+        const id = site.document('/deleted')
+        expect((await authorize(id)).status).toBe(303)
+        const gone = await call('DELETE', at(id), undefined, { 'if-match': '*' })
+        expect(gone.status).toBe(204)
+        await expectRefused(id)
+      })
+
+      test('R16: what was taken away stays away, whatever the document says next', async () => {
+        const [one, two, three] = ['/1', '/2', '/3'].map((path) => site.origin + path)
+        const said = { redirect_uris: [one, two], grant_types: REGISTRABLE_GRANTS }
+        const id = site.document('/narrowed', said, noStore)
+        const come = () => authorize(id, { redirect_uri: one ?? '' })
+        expect((await come()).status).toBe(303)
+        const grantTypes = ['authorization_code']
+        await change(id, { redirectUris: [one], grantTypes, scopeLimit: ['openid'] })
+        for (const redirect_uris of [[one, three], [one, two, three]]) {
+          site.document('/narrowed', { ...said, redirect_uris }, noStore)
+          await later()
+          expect((await come()).status).toBe(303)
+          const { json } = await call('GET', at(id))
+          const scopeLimit = ['openid']
+          expect(json).toMatchObject({ redirectUris: [one, three], grantTypes, scopeLimit })
+        }
+        const redirect_uris = [two, 'http://127.0.0.1/cb']
+        site.document('/narrowed', { ...said, redirect_uris }, noStore)
+        await later()
+        expect((await authorize(id, toNative)).status).toBe(303)
+        const { json } = await call('GET', at(id))
+        expect(json).toMatchObject({ kind: 'native', redirectUris: ['http://127.0.0.1/cb'] })
+        expect(json).toMatchObject({ grantTypes, scopeLimit: ['openid'] })
+      })
     })
 
     test('R14: one caller makes the portal fetch a few documents, and then waits', async () => {

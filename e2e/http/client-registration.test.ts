@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REGISTRABLE_GRANTS } from '../../lib/settings/client-registration'
 import { callApi, machineToken } from '../support/api'
 import { type Answer, ask, askToken } from '../support/ask'
 import { demoDatabase, KINDS } from '../support/databases'
@@ -10,7 +11,7 @@ import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** RFC 7591 and 7592 against the built server; docs/attacks.md, R1 to R9. */
+/** RFC 7591 and 7592 against the built server; docs/attacks.md, R1 to R8 and from R16 on. */
 
 const CALLBACK = 'https://rp.example/cb'
 
@@ -417,6 +418,27 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
         const next = metadata({ client_id: client.client_id, scope: 'openid email profile' })
         const put = await sendTo('PUT', at(client), next, own(client))
         expect([put.status, put.json.scope]).toEqual([200, 'openid'])
+      })
+
+      test('R16: an address and a grant type that an admin took away stay away', async () => {
+        const [one, two, three] = ['/1', '/2', '/3'].map((path) => `https://rp.example${path}`)
+        const said = { redirect_uris: [one, two], grant_types: REGISTRABLE_GRANTS }
+        const { json: client } = await register(metadata(said))
+        const fields = { redirectUris: [one], grantTypes: ['authorization_code'] }
+        const any = { 'if-match': '*' }
+        const path = `/applications/${client.client_id}`
+        expect((await call('PATCH', path, fields, any)).status).toBe(200)
+        const put = (redirect_uris: unknown[]) => {
+          const next = metadata({ ...said, client_id: client.client_id, redirect_uris })
+          return sendTo('PUT', at(client), next, own(client))
+        }
+        for (const uris of [[one, three], [one, two, three]]) {
+          const { status, json } = await put(uris)
+          expect([status, json.redirect_uris]).toEqual([200, [one, three]])
+          expect(json.grant_types).toEqual(['authorization_code'])
+        }
+        const { status, json } = await put([two])
+        expect([status, json.error]).toEqual([400, 'invalid_redirect_uri'])
       })
 
       test.each<[string, object]>([

@@ -58,14 +58,17 @@ export function countRegistered(
   return prisma(db).application.count({ where: { registration } })
 }
 
-/** Some of those that nobody has used since, the oldest first. */
+/**
+ * Some of those that nobody has used since, the oldest first. What an admin disabled stays, because
+ * a client that is not known could come anew.
+ */
 export async function listUnused(
   db: Reader,
   before: Date,
   most: number,
 ): Promise<{ id: string; name: string; version: number }[]> {
   const rows = await prisma(db).clientRegistration.findMany({
-    where: { lastUsedAt: { lt: before } },
+    where: { lastUsedAt: { lt: before }, application: { disabledAt: null } },
     orderBy: { lastUsedAt: 'asc' },
     take: most,
     select: { application: { select: { id: true, name: true, version: true } } },
@@ -73,7 +76,7 @@ export async function listUnused(
   return rows.map(({ application }) => application)
 }
 
-export type DocumentClient = { application: ApplicationRecord; freshUntil: Date | null }
+export type DocumentClient = Registered & { freshUntil: Date | null }
 
 export async function findDocumentClient(
   db: Reader,
@@ -83,13 +86,22 @@ export async function findDocumentClient(
     where: { applicationId },
     include: { application: true },
   })
-  return row && { application: toApplicationRecord(row.application), freshUntil: row.freshUntil }
+  if (!row) return null
+  return {
+    application: toApplicationRecord(row.application),
+    metadata: membersOf(row.metadata),
+    freshUntil: row.freshUntil,
+  }
 }
 
-export async function saveFreshUntil(
+/** What was read of a document, and until when it counts. */
+export type Read = { metadata: Record<string, unknown>; freshUntil: Date }
+
+export async function saveRead(
   tx: Transaction,
   applicationId: string,
-  freshUntil: Date,
+  { metadata, freshUntil }: Read,
 ): Promise<void> {
-  await prisma(tx).clientRegistration.update({ where: { applicationId }, data: { freshUntil } })
+  const data = { metadata: metadata as InputJsonObject, freshUntil }
+  await prisma(tx).clientRegistration.updateMany({ where: { applicationId }, data })
 }

@@ -3,9 +3,11 @@ import { freshDatabase, KINDS } from '../../../e2e/support/databases'
 import { type DocumentHost, startDocumentHost } from '../../../e2e/support/document-host'
 import { temporaryFolder } from '../../../e2e/support/folder'
 import { applyConfiguration } from '../../api/configuration/apply'
+import { operator } from '../../api/configuration/operator'
 import { configurationSchema } from '../../api/configuration/schema'
 import { ensureDocumentClient } from '../../api/registration/document-client'
 import { register } from '../../api/registration/register'
+import { changeApplication } from '../../api/routes/applications'
 import type { Incoming } from '../../base/http'
 import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
@@ -91,9 +93,18 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
     site.serve('/turns', (_request, response) => response.writeHead(404).end())
     await expect(come(id)).rejects.toThrow('does not answer')
     site.document('/turns', { redirect_uris: ['http://127.0.0.1/cb'] })
-    await expect(come(id)).rejects.toThrow('another kind')
-    expect(await exists(id)).toBe(false)
     await come(id, 'http://127.0.0.1:5000/cb')
+    const application = await house.read((db) => findApplication(db, id, null))
+    expect(application).toMatchObject({ kind: 'native', createdAt: new Date(time) })
+  })
+
+  test('R16: one that an admin disabled is not deleted, so that it cannot come anew', async () => {
+    const id = site.document('/resting')
+    await come(id)
+    const disabled = { params: { id }, body: { enabled: false } }
+    await operator(house).send(id, changeApplication, disabled)
+    time += 31 * DAY_MS
+    await removeUnusedClients(house, () => true)
     expect(await exists(id)).toBe(true)
   })
 })
