@@ -353,6 +353,30 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
       })
     })
 
+    test('R17: a document that leads to another host: users are asked again, and it is not verified any more', async () => {
+      const noStore = { 'cache-control': 'no-store' }
+      const id = site.document('/moves', {}, noStore)
+      const browser = new OldBrowser(portal.origin)
+      const silently = async (redirect_uri: string) => {
+        const asked = request(id, { redirect_uri, prompt: 'none' })
+        return received(await browser.open(authorizeUrl(asked)))
+      }
+      const [alice = { email: '', password: '' }] = portal.demo().users
+      const consent = await browser.signIn(await browser.open(authorizeUrl(request(id))), alice)
+      expect(received(await browser.submit(consent, {}))).toHaveProperty('code')
+      await change(id, { publisher: 'Far away Ltd', publisherVerified: true })
+      const [here, there] = [`${site.origin}/cb`, `${site.origin}/there`]
+      site.document('/moves', { redirect_uris: [here, there] }, noStore)
+      await later()
+      expect(await silently(there)).toHaveProperty('code')
+      expect((await call('GET', at(id))).json).toMatchObject({ publisherVerified: false })
+      const away = 'https://evil.example/cb'
+      site.document('/moves', { redirect_uris: [here, away] }, noStore)
+      await later()
+      expect(await silently(away)).toMatchObject({ error: 'consent_required' })
+      expect(await silently(here)).toMatchObject({ error: 'consent_required' })
+    })
+
     test('R14: one caller makes the portal fetch a few documents, and then waits', async () => {
       const statuses: number[] = []
       for (let i = 0; i < 32; i += 1) {

@@ -441,6 +441,24 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
         expect([status, json.error]).toEqual([400, 'invalid_redirect_uri'])
       })
 
+      test('R17: a leaked token sends nobody’s codes elsewhere: users are asked again', async () => {
+        const sent = metadata({ token_endpoint_auth_method: 'client_secret_post' })
+        const { json: client } = await register(sent)
+        const page = await consentPage(portal, String(client.client_id))
+        expect(received(await page.browser.submit(page, {}))).toHaveProperty('code')
+        const moved = async (redirect_uri: string) => {
+          const next = { ...sent, client_id: client.client_id, redirect_uris: [redirect_uri] }
+          expect((await sendTo('PUT', at(client), next, own(client))).status).toBe(200)
+          const asked = { ...requestOf(String(client.client_id)), redirect_uri, prompt: 'none' }
+          return received(await page.browser.open(authorizeUrl(asked)))
+        }
+        expect(await moved('https://rp.example/other')).toHaveProperty('code')
+        expect(await moved('https://evil.example/cb')).toMatchObject({ error: 'consent_required' })
+        expect(await moved(CALLBACK)).toMatchObject({ error: 'consent_required' })
+        const audit = await call('GET', `/audit-events?targetId=${client.client_id}`)
+        expect(audit.raw).toContain('"consentsEnded":1')
+      })
+
       test.each<[string, object]>([
         ['another client_id', { client_id: 'app_other' }],
         ['a secret that it does not have', { client_secret: 'ghcs_wrong' }],
@@ -524,13 +542,16 @@ async function serveKeys() {
 
 const { verifier, challenge } = pkcePair()
 
-async function consentPage(portal: Portal, client_id: string, scope = 'openid') {
-  const browser = new OldBrowser(portal.origin)
-  const fields = {
+function requestOf(client_id: string, scope = 'openid') {
+  return {
     ...{ client_id, redirect_uri: CALLBACK, response_type: 'code', scope },
     ...{ code_challenge: challenge, code_challenge_method: 'S256' },
   }
-  const login = await browser.open(authorizeUrl(fields))
+}
+
+async function consentPage(portal: Portal, client_id: string, scope = 'openid') {
+  const browser = new OldBrowser(portal.origin)
+  const login = await browser.open(authorizeUrl(requestOf(client_id, scope)))
   const [alice = { email: '', password: '' }] = portal.demo().users
   return Object.assign(await browser.signIn(login, alice), { browser })
 }

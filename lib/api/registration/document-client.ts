@@ -27,6 +27,7 @@ import { isUniqueViolation } from '../../store/unique'
 import { newFields, permissionsIn, type RegistrationPolicy, requireSound } from './application'
 import { type Fetched, fetchDocument, refused, requireAddress } from './document'
 import { keptOf } from './information'
+import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
 import { saidAfter, withoutTaken } from './narrowed'
 import { full, grantPermissions, told } from './register'
 
@@ -162,7 +163,8 @@ async function renew(
   await op.changePolicy(
     async (tx, audit) => {
       if (!(await replace(op, tx, { before, after }, next))) return
-      const detail = { before: told(before), after: told(after) }
+      const consentsEnded = await endConsentsIfMoved(tx, { before, after })
+      const detail = { before: told(before), after: told(after), consentsEnded }
       audit(entry(incoming, 'registration.changed', id, detail))
     },
     [{ kind: 'application', id }],
@@ -176,20 +178,18 @@ function renewed(
 ): ApplicationRecord {
   const { kind, name, logoUri, policyUri, tosUri, redirectUris, postLogoutRedirectUris } = made
   const { backchannelLogoutUri, origins, grantTypes, authMethods, jwks, jwksUri, idTokenAlg } = made
-  const described = {
+  const described = withoutTaken(before, said, {
     ...{ kind, name, logoUri, policyUri, tosUri, redirectUris, postLogoutRedirectUris },
     ...{ backchannelLogoutUri, origins, grantTypes, authMethods, jwks, jwksUri, idTokenAlg },
-  }
+  })
   const asked = made.scopeLimit ?? []
   return {
-    ...{ ...before, ...withoutTaken(before, said, described) },
+    ...{ ...before, ...described },
     scopeLimit: before.scopeLimit?.filter((scope) => asked.includes(scope)) ?? null,
     requirePkce: before.requirePkce || made.requirePkce,
-    publisherVerified: before.publisherVerified && before.kind === kind && before.name === name,
+    publisherVerified: before.kind === kind && isStillVerified(before, described),
   }
 }
-
-type Change = { before: ApplicationRecord; after: ApplicationRecord }
 
 /** False if somebody else changed it first. */
 async function update(op: Op, tx: Transaction, { before, after }: Change, read: Read) {

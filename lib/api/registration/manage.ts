@@ -19,6 +19,7 @@ import { takesSecrets } from '../application-rules'
 import { describedBy, requireSound } from './application'
 import { informationOf, keptOf } from './information'
 import { badMetadata, parseMetadata } from './metadata'
+import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
 import { saidAfter, withoutTaken } from './narrowed'
 import { readMetadata } from './read'
 import { firstSecret, requireOpen, told } from './register'
@@ -110,27 +111,15 @@ function replaced(
   }
   const scopeLimit = before.scopeLimit?.filter((scope) => described.scopeLimit.includes(scope))
   if (scopeLimit?.length === 0) throw badMetadata('scope', mistake('scopes_refused'))
-  const isSame = before.name === described.name && sameList(before, described)
   return {
     ...{ ...before, ...described, scopeLimit: scopeLimit ?? null },
     requirePkce: before.requirePkce || described.authMethods.includes('none'),
-    // An admin looked at another name and other addresses.
-    publisherVerified: before.publisherVerified && isSame,
+    publisherVerified: isStillVerified(before, described),
     ...{ updatedAt: op.now(), version: before.version + 1 },
   }
 }
 
-type Redirects = { redirectUris: readonly string[] }
-
-function sameList(one: Redirects, other: Redirects): boolean {
-  return JSON.stringify(one.redirectUris) === JSON.stringify(other.redirectUris)
-}
-
-type Replaced = {
-  before: ApplicationRecord
-  after: ApplicationRecord
-  said: Record<string, unknown>
-}
+type Replaced = Change & { said: Record<string, unknown> }
 
 async function saveReplaced(
   op: Op,
@@ -147,7 +136,8 @@ async function saveReplaced(
       if ((await updateApplication(tx, before, fields, updatedAt)) === 0) throw meanwhile()
       await saveMetadata(tx, id, said)
       if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
-      const detail = { before: told(before), after: told(after) }
+      const consentsEnded = await endConsentsIfMoved(tx, { before, after })
+      const detail = { before: told(before), after: told(after), consentsEnded }
       audit(entry(incoming, 'registration.changed', id, detail))
     },
     [{ kind: 'application', id }],
