@@ -377,6 +377,43 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
       expect(await silently(here)).toMatchObject({ error: 'consent_required' })
     })
 
+    test('R18: what was given out ends with its host or with the documents, and not before', async () => {
+      const id = site.document('/granted', { grant_types: REGISTRABLE_GRANTS })
+      const browser = new OldBrowser(portal.origin)
+      const login = await browser.open(authorizeUrl(request(id)))
+      const [alice = { email: '', password: '' }] = portal.demo().users
+      const { code = '' } = received(
+        await browser.submit(await browser.signIn(login, alice), {}),
+      )
+      const begun = await browser.open(authorizeUrl(request(id, { prompt: 'consent' })))
+      let refresh: Fields = {
+        ...{ grant_type: 'authorization_code', code, redirect_uri: `${site.origin}/cb` },
+        code_verifier: verifier,
+      }
+      let bearer = ''
+      const statuses = async () => {
+        const tokens = await askToken(portal.origin, { ...refresh, client_id: id })
+        if (tokens.status === 200) {
+          const { refresh_token, access_token } = JSON.parse(tokens.body)
+          refresh = { grant_type: 'refresh_token', refresh_token }
+          bearer = `Bearer ${access_token}`
+        }
+        const headers = { authorization: bearer }
+        const about = await ask(portal.origin, { path: '/oidc/userinfo', headers })
+        return [tokens.status, about.status]
+      }
+      expect(await statuses()).toEqual([200, 200])
+      for (const refused of [{ documentDenied: ['localhost'] }, { documents: false }]) {
+        await set(refused)
+        expect(await statuses()).toEqual([401, 401])
+        await set({ documentDenied: [], documents: true })
+        expect(await statuses()).toEqual([200, 200])
+      }
+      await set({ documentHosts: ['other.example'] })
+      expect(received(await browser.submit(begun, {}))).not.toHaveProperty('code')
+      await set({ documentHosts: [] })
+    })
+
     test('R14: one caller makes the portal fetch a few documents, and then waits', async () => {
       const statuses: number[] = []
       for (let i = 0; i < 32; i += 1) {

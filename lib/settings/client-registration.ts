@@ -84,6 +84,15 @@ export const DEFAULT_CLIENT_REGISTRATION: ClientRegistration = {
   documentDenied: [],
 }
 
+/** Whether clients that a document at this address describes may be used here now. */
+export function acceptsDocument(
+  { documents, documentHosts, documentDenied }: ClientRegistration,
+  url: URL,
+): boolean {
+  if (!documents || isListed(url, documentDenied)) return false
+  return documentHosts.length === 0 || isListed(url, documentHosts)
+}
+
 /** Whether a list of host patterns names this host; with its port, if the pattern has one. */
 export function isListed(url: URL, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {

@@ -3,7 +3,7 @@ import { type Answered, guardedRequest } from '../../base/guarded-request'
 import { parsedJson } from '../../base/json-text'
 import type { Op } from '../../context/op'
 import { OAuthError } from '../../oidc/errors'
-import { type ClientRegistration, isListed } from '../../settings/client-registration'
+import { acceptsDocument, type ClientRegistration } from '../../settings/client-registration'
 import { type ClientMetadata, parseMetadata } from './metadata'
 import { metadataIn } from './read'
 
@@ -32,10 +32,7 @@ export function requireAddress(op: Op, policy: ClientRegistration, clientId: str
   if (!isWhole || url.username + url.password !== '') {
     throw refused('the client_id is not an address that a metadata document can have')
   }
-  const { documentHosts, documentDenied } = policy
-  const isDenied = isListed(url, documentDenied)
-  const isAllowed = documentHosts.length === 0 || isListed(url, documentHosts)
-  if (isDenied || !isAllowed || isPlainlyRefused(url, op.config.outboundHosts)) {
+  if (!acceptsDocument(policy, url) || isPlainlyRefused(url, op.config.outboundHosts)) {
     throw refused('applications of this host are not accepted here')
   }
   return url

@@ -45,7 +45,7 @@ export const registration = english({
   requireStatement: 'Require a software statement',
   documentsTitle: 'Client ID metadata documents',
   documentsText:
-    'The client ID of an application can be an https address. The portal reads the document there, with the limits above, when a user first signs in. The application needs no registration.',
+    'The client ID of an application can be an https address. The portal reads the document there, with the limits above, when a user first signs in. The application needs no registration. If you turn this off or refuse a host, such applications stop at once, and so do their tokens. They work again if you accept them again.',
   documents: 'Accept applications that a metadata document describes',
   documentHosts: 'Accepted hosts',
   documentHostsHint:

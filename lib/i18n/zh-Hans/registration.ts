@@ -41,7 +41,7 @@ export const registration = translation<typeof english.registration>()({
   requireStatement: '必须提供软件声明',
   documentsTitle: '客户端 ID 元数据文档',
   documentsText:
-    '应用的客户端 ID 可以是一个 https 地址。用户首次登录时，门户按上述限制读取该处的文档。应用无需注册。',
+    '应用的客户端 ID 可以是一个 https 地址。用户首次登录时，门户按上述限制读取该处的文档。应用无需注册。如果您关闭此项或拒绝某个主机，相应的应用及其令牌会立即停用；再次接受后即可恢复。',
   documents: '接受由元数据文档描述的应用',
   documentHosts: '接受的主机',
   documentHostsHint: '每行一个，例如 app.example.com 或 *.example.com。留空表示任何公开主机。',
