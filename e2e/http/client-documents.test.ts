@@ -414,6 +414,21 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
       await set({ documentHosts: [] })
     })
 
+    test('R19: a dot after the name of a host is no way around the list of refused hosts', async () => {
+      await set({ documentDenied: ['evil.invalid'] })
+      const { status, body } = await authorize('https://evil.invalid./client.json')
+      expect([status, body]).toEqual([400, expect.stringContaining('is not an address that')])
+      await set({ documentDenied: [] })
+    })
+
+    test('R19: all ports of one host have one limit, whoever asks', async () => {
+      const statuses: number[] = []
+      for (let i = 0; i < 32; i += 1) {
+        statuses.push((await authorize(`https://ports.invalid:${4000 + i}/client`)).status)
+      }
+      expect([statuses.at(0), statuses.at(-1)]).toEqual([400, 429])
+    })
+
     test('R14: one caller makes the portal fetch a few documents, and then waits', async () => {
       const statuses: number[] = []
       for (let i = 0; i < 32; i += 1) {

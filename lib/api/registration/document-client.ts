@@ -62,12 +62,12 @@ export async function ensureDocumentClient(
 
 const NEVER = new Date(0)
 
-/** The portal must be no tool against others: few requests for one caller, and to one host. */
-async function requireFewFetches(op: Op, { ip }: Incoming, { host }: URL): Promise<void> {
+/** The portal must be no tool against others: few requests for one caller, and to one host, whatever the port. */
+async function requireFewFetches(op: Op, { ip }: Incoming, { hostname }: URL): Promise<void> {
   const ofHost = { most: FETCHES_OF_HOST, windowMs: MINUTE_MS }
   const wait = await countAttempt(op, [
     networkLimit(op, 'client-document', ip, FETCHES_FROM_NETWORK),
-    { key: `client-document:host:${op.hashSecret(host)}`, ...ofHost },
+    { key: `client-document:host:${op.hashSecret(hostname)}`, ...ofHost },
   ])
   if (wait > 0) throw slowDown(wait)
 }

@@ -24,12 +24,15 @@ export function isAddress(clientId: string): boolean {
   return clientId.startsWith('https://')
 }
 
-/** §2 of the draft: a path, no fragment, no credentials, and only one way to write it. */
+/**
+ * §3 of the draft: a path, no fragment, no credentials, and only one way to write it. A host with a
+ * dot at its end is the same host, but not for a list of hosts.
+ */
 export function requireAddress(op: Op, policy: ClientRegistration, clientId: string): URL {
   if (!policy.documents) throw refused('client ID metadata documents are not accepted here')
   const url = URL.canParse(clientId) ? new URL(clientId) : null
   const isWhole = url !== null && url.href === clientId && url.pathname !== '/' && url.hash === ''
-  if (!isWhole || url.username + url.password !== '') {
+  if (!isWhole || url.username + url.password !== '' || url.hostname.endsWith('.')) {
     throw refused('the client_id is not an address that a metadata document can have')
   }
   if (!acceptsDocument(policy, url) || isPlainlyRefused(url, op.config.outboundHosts)) {
