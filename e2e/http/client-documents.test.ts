@@ -114,7 +114,7 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
       const [alice = { email: '', password: '' }] = portal.demo().users
       const consent = await browser.signIn(login, alice)
       expect(consent.html).toContain('Far away wants access')
-      expect(consent.html).toContain('describes itself on its own site')
+      expect(consent.html).toContain(`describes itself at ${site.host}`)
       expect(consent.html).toContain(site.host)
       expect(consent.html).not.toContain('logo.png')
       const { code = '' } = received(await browser.submit(consent, {}))

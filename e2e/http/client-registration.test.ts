@@ -14,6 +14,7 @@ import { freePort } from '../support/postgres'
 /** RFC 7591 and 7592 against the built server; docs/attacks.md, R1 to R8 and from R16 on. */
 
 const CALLBACK = 'https://rp.example/cb'
+const NAMELESS = { client_name: undefined }
 
 describe.each(KINDS)('clients that register themselves on %s', (kind) => {
   let portal: Portal
@@ -238,6 +239,29 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
       expect(json.error_description).toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/)
     })
 
+    test.each<[string, object]>([
+      ['more than the name of the portal', { client_name: 'Gatehouse Security' }],
+      ['the name in parts', { client_name: 'The gate-house' }],
+      ['the name with an accent', { client_name: 'Gátehouse' }],
+      ['a letter of another alphabet', { client_name: 'Gаtehouse' }],
+      ['a mark', { client_name: 'Contoso ✔' }],
+      ['a verdict', { client_name: 'Contoso (verified)' }],
+      ['an address', { client_name: 'portal.example/login' }],
+      ['the name in its host', { ...NAMELESS, redirect_uris: ['https://gatehouse.evil.example/'] }],
+    ])('R20: a name that looks like the portal: %s', async (_what, more) => {
+      const { status, json } = await register(metadata(more))
+      expect([status, json.error]).toEqual([400, 'invalid_client_metadata'])
+    })
+
+    test('R20: what follows a private scheme is not shown as a host', async () => {
+      const sent = {
+        redirect_uris: ['com.evil.app://portal.example/cb'],
+        token_endpoint_auth_method: 'none',
+      }
+      const { status, json } = await register(sent)
+      expect([status, json.client_name]).toEqual([201, 'com.evil.app:'])
+    })
+
     test.each<[string, unknown, number, string]>([
       ['no JSON', '{', 400, 'invalid_client_metadata'],
       ['a list', [], 400, 'invalid_client_metadata'],
@@ -313,7 +337,7 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
     })
 
     test('R4: the page of consent says that nobody checked the client', async () => {
-      const { json: client } = await register(metadata({ client_name: 'Gatehouse Support' }))
+      const { json: client } = await register(metadata({ client_name: 'Support desk' }))
       const page = await consentPage(portal, String(client.client_id))
       expect(page.html).toContain('registered itself')
       expect(page.html).not.toContain('rp.example/logo')
