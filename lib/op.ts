@@ -19,6 +19,7 @@ import { BURST_SECONDS, rateLimit } from './limits/rate'
 import { sharedCounts } from './limits/shared-counts'
 import { errorPage } from './oidc/error-page'
 import type { AuditEvent, CredentialUse, Limits } from './oidc/provider'
+import { isStranger } from './oidc/stranger'
 import { acceptedClients } from './settings/accepted-clients'
 import { type Config, config } from './settings/config'
 import { type CurrentSettings, currentSettings } from './settings/current'
@@ -103,10 +104,12 @@ export async function createOp(
 
 async function shownError(op: Op, ...[incoming, error, about]: Parameters<Op['errorPage']>) {
   const { languages, branding, version } = op.settings.known()
+  const { application } = error
   return errorPage(incoming, error, {
+    isStranger: application !== undefined && (await isStranger(op, application).catch(() => true)),
     ...{ about, languages, name: branding.name },
     ...(branding.accent && { colours: `/branding.css?v=${version}` }),
-    isAdmin: await seesApplication(op, incoming, error.application?.id),
+    isAdmin: await seesApplication(op, incoming, application?.id),
   })
 }
 

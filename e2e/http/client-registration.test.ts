@@ -343,6 +343,81 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
       expect(page.html).not.toContain('rp.example/logo')
     })
 
+    describe('a link to the portal is no link to anywhere', () => {
+      let id: string
+      const asked = (more: Record<string, string>) => ({ ...requestOf(id), ...more })
+      const end = () => {
+        const fields = { client_id: id, post_logout_redirect_uri: CALLBACK, state: 's' }
+        return `/oidc/session/end?${new URLSearchParams(fields)}`
+      }
+
+      beforeAll(async () => {
+        const sent = metadata({ post_logout_redirect_uris: [CALLBACK] })
+        id = String((await register(sent)).json.client_id)
+      })
+
+      test.each<[string, Record<string, string>, string]>([
+        ['a mistake', { response_type: 'token' }, 'unsupported_response_type'],
+        ['a scope that is none', { scope: '"' }, 'invalid_scope'],
+        ['silence', { prompt: 'none' }, 'login_required'],
+      ])(
+        'R21: %s leads to a page of the portal, with the host and a choice',
+        async (_what, more, error) => {
+          const fields = asked({ ...more, state: 'x"y' })
+          const body = new URLSearchParams(fields)
+          for (const page of [
+            await new OldBrowser(portal.origin).open(authorizeUrl(fields)),
+            await new OldBrowser(portal.origin).open('/oidc/auth', { method: 'POST', body }),
+          ]) {
+            expect([page.status, new URL(page.url).origin]).toEqual([400, portal.origin])
+            expect(page.html).toContain('Continue to rp.example')
+            const [, href = ''] = /<a class="button" href="([^"]+)"/.exec(page.html) ?? []
+            const onward = new URL(href.replaceAll('&amp;', '&'))
+            expect(onward.origin + onward.pathname).toBe(CALLBACK)
+            expect(Object.fromEntries(onward.searchParams)).toMatchObject({ error, state: 'x"y' })
+          }
+        },
+      )
+
+      test('R21: a form that submits itself is not sent either', async () => {
+        const fields = asked({ response_type: 'token', response_mode: 'form_post' })
+        const { status, body } = await ask(portal.origin, { path: authorizeUrl(fields) })
+        expect([status, body]).toEqual([400, expect.not.stringContaining('<form')])
+      })
+
+      test('R21: the error page does not invite to it', async () => {
+        const fields = asked({ redirect_uri: 'https://evil.example/' })
+        const { status, body } = await ask(portal.origin, { path: authorizeUrl(fields) })
+        expect([status, body]).toEqual([400, expect.not.stringContaining('rp.example')])
+      })
+
+      test('R21: signing out without a session ends at the portal, with the host and a choice', async () => {
+        const page = await new OldBrowser(portal.origin).open(end())
+        expect(new URL(page.url).pathname).toBe('/logout')
+        expect(page.html).toContain('Continue to rp.example')
+        expect(page.html).toContain(`href="${CALLBACK}?state=s"`)
+      })
+
+      test('R21: to a user who is signed in, and to an application that is verified, nothing changes', async () => {
+        const { browser } = await consentPage(portal, id)
+        const mistaken = authorizeUrl(asked({ response_type: 'token' }))
+        const back = received(await browser.open(mistaken))
+        expect(back).toMatchObject({ error: 'unsupported_response_type' })
+        const silent = await browser.open(authorizeUrl(asked({ prompt: 'none' })))
+        expect(received(silent)).toMatchObject({ error: 'consent_required' })
+        const verified = { publisher: 'A partner', publisherVerified: true }
+        const answer = await call('PATCH', `/applications/${id}`, verified, { 'if-match': '*' })
+        expect(answer.status).toBe(200)
+        for (const path of [mistaken, end()]) {
+          const { status, headers } = await ask(portal.origin, { path })
+          expect([status, headers.location]).toEqual([
+            303,
+            expect.stringMatching(/^https:\/\/rp\./),
+          ])
+        }
+      })
+    })
+
     test('R4: the portal’s own scopes cannot be offered to strangers, nor scopes that nobody made', async () => {
       for (const scope of ['users:write', 'no:such']) {
         const answer = await set({ scopes: ['openid', scope] })
@@ -456,7 +531,10 @@ describe.each(KINDS)('clients that register themselves on %s', (kind) => {
           const next = metadata({ ...said, client_id: client.client_id, redirect_uris })
           return sendTo('PUT', at(client), next, own(client))
         }
-        for (const uris of [[one, three], [one, two, three]]) {
+        for (const uris of [
+          [one, three],
+          [one, two, three],
+        ]) {
           const { status, json } = await put(uris)
           expect([status, json.redirect_uris]).toEqual([200, [one, three]])
           expect(json.grant_types).toEqual(['authorization_code'])
