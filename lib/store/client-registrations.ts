@@ -1,6 +1,6 @@
 import { type ApplicationRecord, toApplicationRecord } from './applications'
 import type { Reader, Transaction } from './connection'
-import { type InputJsonObject, prisma } from './database'
+import { type InputJsonObject, type Prisma, prisma } from './database'
 import { membersOf } from './json'
 
 /** Applications that registered themselves, with what RFC 7591 and 7592 need beside the row. */
@@ -51,12 +51,26 @@ export async function saveMetadata(
   await prisma(tx).clientRegistration.update({ where: { applicationId }, data })
 }
 
-export function countRegistered(
-  db: Reader,
-  registration: ApplicationRecord['registration'],
-): Promise<number> {
-  return prisma(db).application.count({ where: { registration } })
+/** How a client came: with an initial access token, without one, or by a metadata document. */
+export type Way = 'token' | 'open' | 'document'
+
+const CAME: Record<Way, Prisma.ClientRegistrationWhereInput> = {
+  token: { initialTokenId: { not: null }, application: { disabledAt: null } },
+  open: { initialTokenId: null, application: { registration: 'dynamic', disabledAt: null } },
+  document: { application: { registration: 'metadata_document', disabledAt: null } },
 }
+
+/** Without those that an admin disabled. */
+export function countRegistered(db: Reader, way: Way): Promise<number> {
+  return prisma(db).clientRegistration.count({ where: CAME[way] })
+}
+
+export type Unused = { id: string; name: string; version: number }
+
+const UNUSED = { application: { select: { id: true, name: true, version: true } } } as const
+
+/** When the last use of a client must have been, and when it must have come if it has none. */
+export type UnusedBefore = { used: Date; came: Record<Exclude<Way, 'token'>, Date> }
 
 /**
  * Some of those that nobody has used since, the oldest first. What an admin disabled stays, because
@@ -64,16 +78,39 @@ export function countRegistered(
  */
 export async function listUnused(
   db: Reader,
-  before: Date,
+  { used, came }: UnusedBefore,
   most: number,
-): Promise<{ id: string; name: string; version: number }[]> {
+): Promise<Unused[]> {
+  const early = (way: 'open' | 'document') => ({
+    ...CAME[way],
+    lastUsedAt: { ...neverUsed(db), lt: came[way] },
+  })
   const rows = await prisma(db).clientRegistration.findMany({
-    where: { lastUsedAt: { lt: before }, application: { disabledAt: null } },
+    where: {
+      OR: [
+        { lastUsedAt: { lt: used }, application: { disabledAt: null } },
+        ...[early('open'), early('document')],
+      ],
+    },
     orderBy: { lastUsedAt: 'asc' },
     take: most,
-    select: { application: { select: { id: true, name: true, version: true } } },
+    select: UNUSED,
   })
   return rows.map(({ application }) => application)
+}
+
+function neverUsed(db: Reader) {
+  return { equals: prisma(db).clientRegistration.fields.createdAt }
+}
+
+/** The one that has waited longest without ever being used. */
+export async function findNeverUsed(db: Reader, way: Way): Promise<Unused | null> {
+  const row = await prisma(db).clientRegistration.findFirst({
+    where: { ...CAME[way], lastUsedAt: neverUsed(db) },
+    orderBy: { lastUsedAt: 'asc' },
+    select: UNUSED,
+  })
+  return row?.application ?? null
 }
 
 export type DocumentClient = Registered & { freshUntil: Date | null }

@@ -26,10 +26,11 @@ import { addGrants, listGrants } from '../../store/grants'
 import { isUniqueViolation } from '../../store/unique'
 import { newFields, permissionsIn, type RegistrationPolicy, requireSound } from './application'
 import { type Fetched, fetchDocument, refused, requireAddress } from './document'
+import { full, makeRoom } from './expire'
 import { keptOf } from './information'
 import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
 import { saidAfter, withoutTaken } from './narrowed'
-import { full, grantPermissions, told } from './register'
+import { grantPermissions, told } from './register'
 
 /**
  * The application of a metadata document: a row like any other, made by the first authorization
@@ -57,6 +58,7 @@ export async function ensureDocumentClient(
   const made = applicationOf(op, policy, fetched, clientId)
   if (known) return renew(op, incoming, known, made, fetched)
   requireRedirect(made, redirectUri)
+  await makeRoom(op, 'document', policy.most)
   await save(op, incoming, made, fetched, policy)
 }
 
@@ -105,7 +107,7 @@ async function save(
   const permissions = permissionsIn(model, application.scopeLimit ?? [])
   const work = async (tx: Transaction, audit: (event: AuditEvent) => void) => {
     await requireNotDeleted(tx, id)
-    if ((await countRegistered(tx, 'metadata_document')) >= policy.most) throw full()
+    if ((await countRegistered(tx, 'document')) >= policy.most) throw full()
     await insertAll(op, tx, application, { metadata: keptOf(sent), freshUntil })
     await grantPermissions(op, tx, id, permissions)
     audit(entry(incoming, 'registration.created', id, told(application)))

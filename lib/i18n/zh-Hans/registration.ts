@@ -28,9 +28,10 @@ export const registration = translation<typeof english.registration>()({
   },
   limits: '限制',
   unusedDays: '无人使用多少天后删除应用',
-  unusedDaysHint: '1 到 365。之后用户需要重新允许。',
+  unusedDaysHint:
+    '1 到 365。之后用户需要重新允许。从未使用过的应用在一天后删除；由文档描述的在一小时后删除。',
   most: '自行注册的应用的最大数量',
-  mostHint: '1 到 100,000。',
+  mostHint: '1 到 100,000，按每种注册方式计。达到上限时，最早且从未使用过的应用会被删除。',
   perNetwork: '同一网络在 15 分钟内的注册次数',
   perNetworkHint: '1 到 1,000，不含使用初始访问令牌的注册。',
   statements: '软件声明',

@@ -8,6 +8,7 @@ import { configurationSchema } from '../../api/configuration/schema'
 import { ensureDocumentClient } from '../../api/registration/document-client'
 import { register } from '../../api/registration/register'
 import { changeApplication } from '../../api/routes/applications'
+import { createInitialToken } from '../../api/routes/initial-access-tokens'
 import type { Incoming } from '../../base/http'
 import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
@@ -16,6 +17,7 @@ import { removeUnusedClients } from './unused-clients'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const HOUR_MS = 60 * 60 * 1000
+const WITH_JSON: [string, string][] = [['content-type', 'application/json']]
 
 describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) => {
   let house: OpenOp
@@ -33,9 +35,7 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
       OUTBOUND_HOSTS: site.host,
     })
     house = await createOp(config, () => new Date(time))
-    const clientRegistration = { mode: 'open', documents: true, unusedDays: 30 }
-    const file = configurationSchema.parse({ version: 1, settings: { clientRegistration } })
-    await applyConfiguration(house, file, { env: {}, dryRun: false })
+    await set({ mode: 'open', documents: true, unusedDays: 30 })
   })
 
   afterAll(async () => {
@@ -46,7 +46,7 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
 
   const incoming = (body?: object): Incoming => ({
     ...{ method: 'POST', url: '/oidc/register', ip: '192.0.2.1', requestId: 'r' },
-    headers: new Headers({ 'content-type': 'application/json' }),
+    headers: new Headers(WITH_JSON),
     body: async () => Buffer.from(JSON.stringify(body)),
   })
   const exists = async (id: string) =>
@@ -54,16 +54,27 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
   const come = (clientId: string, redirectUri = `${site.origin}/cb`) =>
     ensureDocumentClient(house, incoming(), { clientId, redirectUri })
 
+  const made = async (bearer?: string) => {
+    const request = incoming({ redirect_uris: ['https://rp.example/cb'] })
+    if (bearer) request.headers = new Headers([...WITH_JSON, ['authorization', `Bearer ${bearer}`]])
+    return JSON.parse((await register(house, request)).body).client_id as string
+  }
+  const use = async (...ids: string[]) => {
+    time += 1
+    for (const id of ids) house.noteUse({ kind: 'registration', id, ip: null })
+    await house.settled()
+  }
+  const set = async (clientRegistration: object) => {
+    const file = configurationSchema.parse({ version: 1, settings: { clientRegistration } })
+    await applyConfiguration(house, file, { env: {}, dryRun: false })
+  }
+
   test('R7: one that nobody uses is deleted after its time, one that is used stays', async () => {
-    const made = async () => {
-      const sent = { redirect_uris: ['https://rp.example/cb'] }
-      return JSON.parse((await register(house, incoming(sent))).body).client_id as string
-    }
     const [unused, used] = [await made(), await made()]
+    await use(unused, used)
     time += 29 * DAY_MS
     expect(await removeUnusedClients(house, () => true)).toBe(0)
-    house.noteUse({ kind: 'registration', id: used, ip: null })
-    await house.settled()
+    await use(used)
     time += 2 * DAY_MS
     expect(await removeUnusedClients(house, () => true)).toBe(1)
     expect([await exists(unused), await exists(used)]).toEqual([false, true])
@@ -106,5 +117,47 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
     time += 31 * DAY_MS
     await removeUnusedClients(house, () => true)
     expect(await exists(id)).toBe(true)
+  })
+
+  test('R22: one that was never used goes after an hour or a day, unless it came with a token', async () => {
+    const { token } = await operator(house).send('token', createInitialToken, {
+      body: { name: 'A partner', mostUses: 1_000, expiresAt: new Date(time + DAY_MS * 300) },
+    })
+    const document = site.document('/never')
+    await come(document)
+    const [open, invited] = [await made(), await made(token)]
+    const left = async () => {
+      await removeUnusedClients(house, () => true)
+      return [await exists(document), await exists(open), await exists(invited)]
+    }
+    expect(await left()).toEqual([true, true, true])
+    time += HOUR_MS + 1
+    expect(await left()).toEqual([false, true, true])
+    time += DAY_MS
+    expect(await left()).toEqual([false, false, true])
+  })
+
+  test('R22: when there are as many as allowed, the oldest that was never used makes room', async () => {
+    const { token } = await operator(house).send('token', createInitialToken, {
+      body: { name: 'Another', mostUses: 1_000, expiresAt: new Date(time + DAY_MS * 300) },
+    })
+    time += 31 * DAY_MS
+    await removeUnusedClients(house, () => true)
+    await set({ most: 2 })
+    const [first, second] = [await made(), await made()]
+    await use(first)
+    const third = await made()
+    const exist = [await exists(first), await exists(second), await exists(third)]
+    expect(exist).toEqual([true, false, true])
+    await use(third)
+    await expect(made()).rejects.toThrow('as many clients as an admin allows')
+    expect(await exists(await made(token))).toBe(true)
+    const [one, two, three] = ['/room1', '/room2', '/room3'].map((path) => site.document(path))
+    for (const id of [one, two, three]) {
+      time += 1
+      await come(id ?? '')
+    }
+    expect([await exists(one ?? ''), await exists(three ?? '')]).toEqual([false, true])
+    await set({ most: 1_000 })
   })
 })
