@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -427,6 +428,28 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
         statuses.push((await authorize(`https://ports.invalid:${4000 + i}/client`)).status)
       }
       expect([statuses.at(0), statuses.at(-1)]).toEqual([400, 429])
+    })
+
+    test('R23: a client that is known goes on while its host is away or others use up the limit', async () => {
+      const noStore = { 'cache-control': 'no-store' }
+      const id = site.document('/known', {}, noStore)
+      expect((await authorize(id)).status).toBe(303)
+      await later()
+      for (let i = 0; i < 31; i += 1) await authorize(`${site.origin}/unknown${i}`)
+      expect((await authorize(`${site.origin}/unknown`)).status).toBe(429)
+      expect((await authorize(id)).status).toBe(303)
+      expect(site.asked('/known')).toBe(2)
+      for (const answer of [
+        (_q: IncomingMessage, r: ServerResponse) => r.writeHead(503).end(),
+        (_q: IncomingMessage, r: ServerResponse) => r.destroy(),
+      ]) {
+        site.serve('/known', answer)
+        await later()
+        expect((await authorize(id)).status).toBe(303)
+      }
+      expect(site.asked('/known')).toBe(4)
+      site.serve('/known', (_request, response) => response.writeHead(410).end())
+      expect((await authorize(id)).status).toBe(400)
     })
 
     test('R14: one caller makes the portal fetch a few documents, and then waits', async () => {

@@ -25,7 +25,14 @@ import type { Transaction } from '../../store/connection'
 import { addGrants, listGrants } from '../../store/grants'
 import { isUniqueViolation } from '../../store/unique'
 import { newFields, permissionsIn, type RegistrationPolicy, requireSound } from './application'
-import { type Fetched, fetchDocument, refused, requireAddress } from './document'
+import {
+  type Fetched,
+  fetchDocument,
+  isAway,
+  LONGEST_MS,
+  refused,
+  requireAddress,
+} from './document'
 import { full, makeRoom } from './expire'
 import { keptOf } from './information'
 import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
@@ -52,17 +59,14 @@ export async function ensureDocumentClient(
   const known = await op.read((db) => findDocumentClient(db, clientId))
   // What an admin disabled is refused at the trust line; its document cannot change that.
   if (known && known.application.disabledAt !== null) return
-  if (known && (known.freshUntil ?? NEVER) > op.now()) return
+  if (known) return keepFresh(op, incoming, policy, known)
   await requireFewFetches(op, incoming, url)
   const fetched = await fetchDocument(op, policy, clientId)
   const made = applicationOf(op, policy, fetched, clientId)
-  if (known) return renew(op, incoming, known, made, fetched)
   requireRedirect(made, redirectUri)
   await makeRoom(op, 'document', policy.most)
   await save(op, incoming, made, fetched, policy)
 }
-
-const NEVER = new Date(0)
 
 /** The portal must be no tool against others: few requests for one caller, and to one host, whatever the port. */
 async function requireFewFetches(op: Op, { ip }: Incoming, { hostname }: URL): Promise<void> {
@@ -142,6 +146,44 @@ async function insertAll(
 }
 
 // ---------------------------------------------------------------- when it is no longer fresh
+
+async function keepFresh(
+  op: Op,
+  incoming: Incoming,
+  policy: RegistrationPolicy,
+  known: DocumentClient,
+): Promise<void> {
+  const staleFor = op.now().getTime() - (known.freshUntil?.getTime() ?? 0)
+  if (staleFor < 0) return
+  const fetched = await readAgain(op, policy, known, staleFor <= LONGEST_MS)
+  if (!fetched) return
+  const made = applicationOf(op, policy, fetched, known.application.id)
+  await renew(op, incoming, known, made, fetched)
+}
+
+const RENEWALS = 5
+
+/**
+ * Nobody can stop a client that is known by exhausting the limits of others, or while its host is
+ * away: for a day, null means that what was read before still counts. The limit is its own.
+ */
+async function readAgain(
+  op: Op,
+  policy: RegistrationPolicy,
+  { application: { id } }: DocumentClient,
+  mayGoOn: boolean,
+): Promise<Fetched | null> {
+  const key = `client-document:renew:${op.hashSecret(id)}`
+  const wait = await countAttempt(op, [{ key, most: RENEWALS, windowMs: MINUTE_MS }])
+  if (wait > 0 && mayGoOn) return null
+  if (wait > 0) throw slowDown(wait)
+  try {
+    return await fetchDocument(op, policy, id)
+  } catch (error) {
+    if (mayGoOn && isAway(error)) return null
+    throw error
+  }
+}
 
 /** What an admin took away stays away, and scopes are never widened. */
 async function renew(

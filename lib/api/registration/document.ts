@@ -1,4 +1,4 @@
-import { isPlainlyRefused } from '../../base/address-guard'
+import { AddressRefused, isPlainlyRefused } from '../../base/address-guard'
 import { type Answered, guardedRequest } from '../../base/guarded-request'
 import { parsedJson } from '../../base/json-text'
 import type { Op } from '../../context/op'
@@ -17,7 +17,7 @@ const LARGEST_BYTES = 16 * 1024
 const SECOND_MS = 1_000
 const SHORTEST_MS = 60 * SECOND_MS
 const USUAL_MS = 3_600 * SECOND_MS
-const LONGEST_MS = 24 * USUAL_MS
+export const LONGEST_MS = 24 * USUAL_MS
 
 /** Whether the client ID claims to be an address; `requireAddress` says whether it may be one. */
 export function isAddress(clientId: string): boolean {
@@ -53,6 +53,7 @@ export async function fetchDocument(
   clientId: string,
 ): Promise<Fetched> {
   const answered = await answerOf(op, clientId)
+  if (answered.status === 429 || answered.status >= 500) throw away()
   const type = String(answered.headers['content-type'] ?? '')
     .split(';', 1)[0]
     ?.trim()
@@ -71,8 +72,22 @@ async function answerOf(op: Op, clientId: string): Promise<Answered> {
   try {
     return await guardedRequest(clientId, request, op.config.outboundHosts)
   } catch (cause) {
-    throw refused('the metadata document of the application cannot be read', cause)
+    if (cause instanceof AddressRefused) throw refused(UNREADABLE, cause)
+    throw away(cause)
   }
+}
+
+const UNREADABLE = 'the metadata document of the application cannot be read'
+
+/** Its host does not answer, or not now: that says nothing about the document. */
+class Away extends Error {}
+
+function away(cause?: unknown): OAuthError {
+  return refused(UNREADABLE, new Away(UNREADABLE, { cause }))
+}
+
+export function isAway(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Away
 }
 
 /** §4.1 of the draft: the document names its own address, and nothing in it is a shared secret. */

@@ -70,10 +70,11 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
   }
 
   test('R7: one that nobody uses is deleted after its time, one that is used stays', async () => {
-    const [unused, used] = [await made(), await made()]
-    await use(unused, used)
+    const unused = await made()
+    await use(unused)
     time += 29 * DAY_MS
     expect(await removeUnusedClients(house, () => true)).toBe(0)
+    const used = await made()
     await use(used)
     time += 2 * DAY_MS
     expect(await removeUnusedClients(house, () => true)).toBe(1)
@@ -109,6 +110,17 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
     expect(application).toMatchObject({ kind: 'native', createdAt: new Date(time) })
   })
 
+  test('R23: a host that is away for more than a day ends it; while it is away, few ask for it', async () => {
+    const id = site.document('/away')
+    await come(id)
+    site.serve('/away', (_request, response) => response.writeHead(503).end())
+    time += 2 * HOUR_MS
+    for (let i = 0; i < 7; i += 1) await come(id)
+    expect(site.asked('/away')).toBe(6)
+    time += DAY_MS
+    await expect(come(id)).rejects.toThrow('cannot be read')
+  })
+
   test('R16: one that an admin disabled is not deleted, so that it cannot come anew', async () => {
     const id = site.document('/resting')
     await come(id)
@@ -121,7 +133,11 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
 
   test('R22: one that was never used goes after an hour or a day, unless it came with a token', async () => {
     const { token } = await operator(house).send('token', createInitialToken, {
-      body: { name: 'A partner', mostUses: 1_000, expiresAt: new Date(time + DAY_MS * 300) },
+      body: {
+        name: 'A partner',
+        mostUses: 1_000,
+        expiresAt: new Date(time + DAY_MS * 300).toISOString(),
+      },
     })
     const document = site.document('/never')
     await come(document)
@@ -139,7 +155,11 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
 
   test('R22: when there are as many as allowed, the oldest that was never used makes room', async () => {
     const { token } = await operator(house).send('token', createInitialToken, {
-      body: { name: 'Another', mostUses: 1_000, expiresAt: new Date(time + DAY_MS * 300) },
+      body: {
+        name: 'Another',
+        mostUses: 1_000,
+        expiresAt: new Date(time + DAY_MS * 300).toISOString(),
+      },
     })
     time += 31 * DAY_MS
     await removeUnusedClients(house, () => true)
