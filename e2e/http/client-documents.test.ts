@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paths } from '../../lib/oidc/paths'
 import { REGISTRABLE_GRANTS } from '../../lib/settings/client-registration'
 import { callApi, machineToken } from '../support/api'
 import { type Ask, ask, askToken, type Fields, FORM } from '../support/ask'
@@ -336,7 +337,10 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
         expect((await come()).status).toBe(303)
         const grantTypes = ['authorization_code']
         await change(id, { redirectUris: [one], grantTypes, scopeLimit: ['openid'] })
-        for (const redirect_uris of [[one, three], [one, two, three]]) {
+        for (const redirect_uris of [
+          [one, three],
+          [one, two, three],
+        ]) {
           site.document('/narrowed', { ...said, redirect_uris }, noStore)
           await later()
           expect((await come()).status).toBe(303)
@@ -383,9 +387,7 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
       const browser = new OldBrowser(portal.origin)
       const login = await browser.open(authorizeUrl(request(id)))
       const [alice = { email: '', password: '' }] = portal.demo().users
-      const { code = '' } = received(
-        await browser.submit(await browser.signIn(login, alice), {}),
-      )
+      const { code = '' } = received(await browser.submit(await browser.signIn(login, alice), {}))
       const begun = await browser.open(authorizeUrl(request(id, { prompt: 'consent' })))
       let refresh: Fields = {
         ...{ grant_type: 'authorization_code', code, redirect_uri: `${site.origin}/cb` },
@@ -400,7 +402,7 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
           bearer = `Bearer ${access_token}`
         }
         const headers = { authorization: bearer }
-        const about = await ask(portal.origin, { path: '/oidc/userinfo', headers })
+        const about = await ask(portal.origin, { path: paths.userinfo, headers })
         return [tokens.status, about.status]
       }
       expect(await statuses()).toEqual([200, 200])
@@ -450,6 +452,25 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
       expect(site.asked('/known')).toBe(4)
       site.serve('/known', (_request, response) => response.writeHead(410).end())
       expect((await authorize(id)).status).toBe(400)
+    })
+
+    test('R24: few documents are fetched at a time, each by one request', async () => {
+      const waiting: (() => void)[] = []
+      const slow = (path: string) =>
+        site.serve(path, (_request, response) => {
+          waiting.push(() => response.writeHead(404).end())
+        })
+      const ids = Array.from({ length: 8 }, (_, i) => slow(`/slow${i}`))
+      const asked = [...ids, ...ids].map((id) => authorize(id))
+      while (waiting.length < 8) await sleep(20)
+      const ninth = await authorize(site.document('/ninth'))
+      expect([ninth.status, ninth.headers['retry-after']]).toEqual([429, '5'])
+      for (const answer of waiting) answer()
+      const statuses = (await Promise.all(asked)).map(({ status }) => status)
+      expect(new Set(statuses)).toEqual(new Set([400]))
+      expect(site.asked('/slow0')).toBe(1)
+      await later()
+      expect((await authorize(site.document('/ninth'))).status).toBe(303)
     })
 
     test('R14: one caller makes the portal fetch a few documents, and then waits', async () => {

@@ -1,8 +1,10 @@
 import { AddressRefused, isPlainlyRefused } from '../../base/address-guard'
 import { type Answered, guardedRequest } from '../../base/guarded-request'
 import { parsedJson } from '../../base/json-text'
+import { quickLookup } from '../../base/quick-lookup'
 import type { Op } from '../../context/op'
-import { OAuthError } from '../../oidc/errors'
+import { slowDown } from '../../oidc/client-auth'
+import { isOAuthError, OAuthError } from '../../oidc/errors'
 import { acceptsDocument, type ClientRegistration } from '../../settings/client-registration'
 import { type ClientMetadata, parseMetadata } from './metadata'
 import { metadataIn } from './read'
@@ -52,7 +54,7 @@ export async function fetchDocument(
   policy: ClientRegistration,
   clientId: string,
 ): Promise<Fetched> {
-  const answered = await answerOf(op, clientId)
+  const answered = await answerOnce(op, clientId)
   if (answered.status === 429 || answered.status >= 500) throw away()
   const type = String(answered.headers['content-type'] ?? '')
     .split(';', 1)[0]
@@ -66,9 +68,24 @@ export async function fetchDocument(
   return { sent, freshMs: freshFor(String(answered.headers['cache-control'] ?? '')) }
 }
 
+const MOST_AT_ONCE = 8
+const BUSY_SECONDS = 5
+const underWay = new Map<string, Promise<Answered>>()
+
+/** Strangers choose what is fetched: few at a time in one process, and each address once. */
+function answerOnce(op: Op, clientId: string): Promise<Answered> {
+  const same = underWay.get(clientId)
+  if (same) return same
+  if (underWay.size >= MOST_AT_ONCE) throw slowDown(BUSY_SECONDS)
+  const answer = answerOf(op, clientId).finally(() => underWay.delete(clientId))
+  underWay.set(clientId, answer)
+  return answer
+}
+
 async function answerOf(op: Op, clientId: string): Promise<Answered> {
   const headers = { Accept: 'application/json' }
-  const request = { method: 'GET', headers, longest: LARGEST_BYTES } as const
+  const find = (host: string) => quickLookup(host)
+  const request = { method: 'GET', headers, longest: LARGEST_BYTES, find } as const
   try {
     return await guardedRequest(clientId, request, op.config.outboundHosts)
   } catch (cause) {
@@ -86,7 +103,9 @@ function away(cause?: unknown): OAuthError {
   return refused(UNREADABLE, new Away(UNREADABLE, { cause }))
 }
 
+/** Also if the portal itself is too busy to ask. */
 export function isAway(error: unknown): boolean {
+  if (isOAuthError(error) && error.word === 'slow_down') return true
   return error instanceof Error && error.cause instanceof Away
 }
 
