@@ -19,6 +19,8 @@ import { BURST_SECONDS, rateLimit } from './limits/rate'
 import { sharedCounts } from './limits/shared-counts'
 import { errorPage } from './oidc/error-page'
 import type { AuditEvent, CredentialUse, Limits } from './oidc/provider'
+import { isStranger } from './oidc/stranger'
+import { acceptedClients } from './settings/accepted-clients'
 import { type Config, config } from './settings/config'
 import { type CurrentSettings, currentSettings } from './settings/current'
 import type { Settings } from './settings/effective'
@@ -56,6 +58,7 @@ import { refreshTokenStore } from './store/refresh-tokens'
 import { sessionStore } from './store/sessions'
 import { hasSetting, type SettingKey } from './store/settings'
 import { signingKeyStore } from './store/signing-keys'
+import type { PortalSnapshot } from './store/snapshot'
 import { tokenGrantStore } from './store/token-grants'
 import { totpStore } from './store/totp'
 import { isUnavailable, reaching } from './store/unavailable'
@@ -101,10 +104,12 @@ export async function createOp(
 
 async function shownError(op: Op, ...[incoming, error, about]: Parameters<Op['errorPage']>) {
   const { languages, branding, version } = op.settings.known()
+  const { application } = error
   return errorPage(incoming, error, {
+    isStranger: application !== undefined && (await isStranger(op, application).catch(() => true)),
     ...{ about, languages, name: branding.name },
     ...(branding.accent && { colours: `/branding.css?v=${version}` }),
-    isAdmin: await seesApplication(op, incoming, error.application?.id),
+    isAdmin: await seesApplication(op, incoming, application?.id),
   })
 }
 
@@ -124,6 +129,7 @@ function compose(base: Base): Op & { db: Database } {
   const kind = databaseKindOf(settings.databaseUrl)
   const snapshot = freshSnapshot({ db, kind, own: ownApi }, settings.cacheBytes)
   const current = currentSettings(settings, secrets.settingsKey, snapshot)
+  const accepted = acceptedClients<PortalSnapshot>(current.settingsOf)
   const portalSettings = { ...current, has: (key: SettingKey) => hasSetting(db, key) }
   const changing = {
     ...base,
@@ -160,8 +166,8 @@ function compose(base: Base): Op & { db: Database } {
     log,
     meter: createMetrics(snapshot.cached),
     settings: portalSettings,
-    snapshot: snapshot.get,
-    latestSnapshot: snapshot.latest,
+    snapshot: async (wanted) => accepted(await snapshot.get(wanted)),
+    latestSnapshot: async (wanted) => accepted(await snapshot.latest(wanted)),
     isRegisteredOrigin: snapshot.isRegisteredOrigin,
     newTokenId: () => newDatedId('dec'),
     strongestFactor: (userId) => strongestFactor(stores, userId),

@@ -1,13 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paths } from '../../lib/oidc/paths'
+import { REGISTRABLE_GRANTS } from '../../lib/settings/client-registration'
 import { callApi, machineToken } from '../support/api'
-import { ask, askToken } from '../support/ask'
+import { type Ask, ask, askToken, type Fields, FORM } from '../support/ask'
 import { demoDatabase, usually } from '../support/databases'
 import { type DocumentHost, startDocumentHost } from '../support/document-host'
 import { authorizeUrl, pkcePair, received } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** Client ID metadata documents against the built server; docs/attacks.md, R9 to R14. */
+/** Client ID metadata documents against the built server; docs/attacks.md, from R9 on. */
+
+const LATER = join(import.meta.dirname, '../support/later.mjs')
 
 describe.each(usually('postgres'))('an https address as client ID on %s', (kind) => {
   let portal: Portal
@@ -17,7 +25,8 @@ describe.each(usually('postgres'))('an https address as client ID on %s', (kind)
   beforeAll(async () => {
     site = await startDocumentHost()
     const DATABASE_URL = await demoDatabase[kind]()
-    const env = { ...site.env, DATABASE_URL, TRUSTED_PROXIES: '1' }
+    const NODE_OPTIONS = `--import ${pathToFileURL(LATER)}`
+    const env = { ...site.env, DATABASE_URL, TRUSTED_PROXIES: '1', NODE_OPTIONS }
     portal = await startPortal({ args: ['--demo'], env })
     token = await machineToken(portal)
   })
@@ -64,6 +73,19 @@ describe.each(usually('postgres'))('an https address as client ID on %s', (kind)
     expect((await call('GET', path)).status).toBe(404)
   }
 
+  /** More than a minute later: documents with `no-store` are read again. */
+  async function later() {
+    portal.signal('SIGUSR2')
+    await sleep(100)
+  }
+
+  const at = (id: string) => `/applications/${encodeURIComponent(id)}`
+
+  async function change(id: string, fields: object) {
+    const answer = await call('PATCH', at(id), fields, { 'if-match': '*' })
+    expect([answer.status, answer.raw]).toEqual([200, expect.any(String)])
+  }
+
   test('off by default: not even fetched, and discovery does not name it', async () => {
     await expectRefused(site.document('/off'))
     expect(site.asked('/off')).toBe(0)
@@ -94,7 +116,7 @@ describe.each(usually('postgres'))('an https address as client ID on %s', (kind)
       const [alice = { email: '', password: '' }] = portal.demo().users
       const consent = await browser.signIn(login, alice)
       expect(consent.html).toContain('Far away wants access')
-      expect(consent.html).toContain('describes itself on its own site')
+      expect(consent.html).toContain(`describes itself at ${site.host}`)
       expect(consent.html).toContain(site.host)
       expect(consent.html).not.toContain('logo.png')
       const { code = '' } = received(await browser.submit(consent, {}))
@@ -248,6 +270,207 @@ describe.each(usually('postgres'))('an https address as client ID on %s', (kind)
       await set({ documentHosts: ['localhost'], documentDenied: [] })
       expect((await authorize(id)).status).toBe(303)
       await set({ documentHosts: [] })
+    })
+
+    test.each<[string, (fields: Fields) => Ask]>([
+      [
+        'client_id in the address of a POST',
+        ({ client_id, ...rest }) => ({
+          path: `/oidc/auth?${new URLSearchParams({ client_id: client_id ?? '' })}`,
+          headers: FORM,
+          body: String(new URLSearchParams(rest)),
+        }),
+      ],
+      [
+        'everything in the address of a POST',
+        (fields) => ({ path: authorizeUrl(fields), headers: FORM, body: '' }),
+      ],
+      [
+        'a content type in capitals',
+        (fields) => ({
+          path: '/oidc/auth',
+          headers: { 'content-type': 'Application/X-WWW-Form-URLEncoded; charset=utf-8' },
+          body: String(new URLSearchParams(fields)),
+        }),
+      ],
+    ])('R15: %s: the settings hold for every way to ask', async (_what, sent) => {
+      const id = site.document('/posted')
+      const post = () => ask(portal.origin, { method: 'POST', ...sent(request(id)) })
+      expect((await post()).status).toBe(303)
+      await set({ documentDenied: ['localhost'] })
+      expect((await post()).status).toBe(400)
+      await set({ documentDenied: [], documents: false })
+      expect((await post()).status).toBe(400)
+      await set({ documents: true })
+    })
+
+    describe('what an admin decided about a client', () => {
+      const noStore = { 'cache-control': 'no-store' }
+      const native = { redirect_uris: ['http://127.0.0.1/cb'] }
+      const toNative = { redirect_uri: 'http://127.0.0.1:5000/cb' }
+
+      test('R16: one that was disabled stays so, and its document is not even read', async () => {
+        const id = site.document('/disabled', {}, noStore)
+        expect((await authorize(id)).status).toBe(303)
+        await change(id, { enabled: false })
+        site.document('/disabled', native, noStore)
+        await later()
+        expect((await authorize(id, toNative)).status).toBe(400)
+        expect((await authorize(id, toNative)).status).toBe(400)
+        expect((await call('GET', at(id))).json).toMatchObject({ enabled: false, kind: 'spa' })
+        expect(site.asked('/disabled')).toBe(1)
+      })
+
+      test('R16: one that was deleted does not come back', async () => {
+        const id = site.document('/deleted')
+        expect((await authorize(id)).status).toBe(303)
+        const gone = await call('DELETE', at(id), undefined, { 'if-match': '*' })
+        expect(gone.status).toBe(204)
+        await expectRefused(id)
+      })
+
+      test('R16: what was taken away stays away, whatever the document says next', async () => {
+        const [one, two, three] = ['/1', '/2', '/3'].map((path) => site.origin + path)
+        const said = { redirect_uris: [one, two], grant_types: REGISTRABLE_GRANTS }
+        const id = site.document('/narrowed', said, noStore)
+        const come = () => authorize(id, { redirect_uri: one ?? '' })
+        expect((await come()).status).toBe(303)
+        const grantTypes = ['authorization_code']
+        await change(id, { redirectUris: [one], grantTypes, scopeLimit: ['openid'] })
+        for (const redirect_uris of [
+          [one, three],
+          [one, two, three],
+        ]) {
+          site.document('/narrowed', { ...said, redirect_uris }, noStore)
+          await later()
+          expect((await come()).status).toBe(303)
+          const { json } = await call('GET', at(id))
+          const scopeLimit = ['openid']
+          expect(json).toMatchObject({ redirectUris: [one, three], grantTypes, scopeLimit })
+        }
+        const redirect_uris = [two, 'http://127.0.0.1/cb']
+        site.document('/narrowed', { ...said, redirect_uris }, noStore)
+        await later()
+        expect((await authorize(id, toNative)).status).toBe(303)
+        const { json } = await call('GET', at(id))
+        expect(json).toMatchObject({ kind: 'native', redirectUris: ['http://127.0.0.1/cb'] })
+        expect(json).toMatchObject({ grantTypes, scopeLimit: ['openid'] })
+      })
+    })
+
+    test('R17: a document that leads to another host: users are asked again, and it is not verified any more', async () => {
+      const noStore = { 'cache-control': 'no-store' }
+      const id = site.document('/moves', {}, noStore)
+      const browser = new OldBrowser(portal.origin)
+      const silently = async (redirect_uri: string) => {
+        const asked = request(id, { redirect_uri, prompt: 'none' })
+        return received(await browser.open(authorizeUrl(asked)))
+      }
+      const [alice = { email: '', password: '' }] = portal.demo().users
+      const consent = await browser.signIn(await browser.open(authorizeUrl(request(id))), alice)
+      expect(received(await browser.submit(consent, {}))).toHaveProperty('code')
+      await change(id, { publisher: 'Far away Ltd', publisherVerified: true })
+      const [here, there] = [`${site.origin}/cb`, `${site.origin}/there`]
+      site.document('/moves', { redirect_uris: [here, there] }, noStore)
+      await later()
+      expect(await silently(there)).toHaveProperty('code')
+      expect((await call('GET', at(id))).json).toMatchObject({ publisherVerified: false })
+      const away = 'https://evil.example/cb'
+      site.document('/moves', { redirect_uris: [here, away] }, noStore)
+      await later()
+      expect(await silently(away)).toMatchObject({ error: 'consent_required' })
+      expect(await silently(here)).toMatchObject({ error: 'consent_required' })
+    })
+
+    test('R18: what was given out ends with its host or with the documents, and not before', async () => {
+      const id = site.document('/granted', { grant_types: REGISTRABLE_GRANTS })
+      const browser = new OldBrowser(portal.origin)
+      const login = await browser.open(authorizeUrl(request(id)))
+      const [alice = { email: '', password: '' }] = portal.demo().users
+      const { code = '' } = received(await browser.submit(await browser.signIn(login, alice), {}))
+      const begun = await browser.open(authorizeUrl(request(id, { prompt: 'consent' })))
+      let refresh: Fields = {
+        ...{ grant_type: 'authorization_code', code, redirect_uri: `${site.origin}/cb` },
+        code_verifier: verifier,
+      }
+      let bearer = ''
+      const statuses = async () => {
+        const tokens = await askToken(portal.origin, { ...refresh, client_id: id })
+        if (tokens.status === 200) {
+          const { refresh_token, access_token } = JSON.parse(tokens.body)
+          refresh = { grant_type: 'refresh_token', refresh_token }
+          bearer = `Bearer ${access_token}`
+        }
+        const headers = { authorization: bearer }
+        const about = await ask(portal.origin, { path: paths.userinfo, headers })
+        return [tokens.status, about.status]
+      }
+      expect(await statuses()).toEqual([200, 200])
+      for (const refused of [{ documentDenied: ['localhost'] }, { documents: false }]) {
+        await set(refused)
+        expect(await statuses()).toEqual([401, 401])
+        await set({ documentDenied: [], documents: true })
+        expect(await statuses()).toEqual([200, 200])
+      }
+      await set({ documentHosts: ['other.example'] })
+      expect(received(await browser.submit(begun, {}))).not.toHaveProperty('code')
+      await set({ documentHosts: [] })
+    })
+
+    test('R19: a dot after the name of a host is no way around the list of refused hosts', async () => {
+      await set({ documentDenied: ['evil.invalid'] })
+      const { status, body } = await authorize('https://evil.invalid./client.json')
+      expect([status, body]).toEqual([400, expect.stringContaining('is not an address that')])
+      await set({ documentDenied: [] })
+    })
+
+    test('R19: all ports of one host have one limit, whoever asks', async () => {
+      const statuses: number[] = []
+      for (let i = 0; i < 32; i += 1) {
+        statuses.push((await authorize(`https://ports.invalid:${4000 + i}/client`)).status)
+      }
+      expect([statuses.at(0), statuses.at(-1)]).toEqual([400, 429])
+    })
+
+    test('R23: a client that is known goes on while its host is away or others use up the limit', async () => {
+      const noStore = { 'cache-control': 'no-store' }
+      const id = site.document('/known', {}, noStore)
+      expect((await authorize(id)).status).toBe(303)
+      await later()
+      for (let i = 0; i < 31; i += 1) await authorize(`${site.origin}/unknown${i}`)
+      expect((await authorize(`${site.origin}/unknown`)).status).toBe(429)
+      expect((await authorize(id)).status).toBe(303)
+      expect(site.asked('/known')).toBe(2)
+      for (const answer of [
+        (_q: IncomingMessage, r: ServerResponse) => r.writeHead(503).end(),
+        (_q: IncomingMessage, r: ServerResponse) => r.destroy(),
+      ]) {
+        site.serve('/known', answer)
+        await later()
+        expect((await authorize(id)).status).toBe(303)
+      }
+      expect(site.asked('/known')).toBe(4)
+      site.serve('/known', (_request, response) => response.writeHead(410).end())
+      expect((await authorize(id)).status).toBe(400)
+    })
+
+    test('R24: few documents are fetched at a time, each by one request', async () => {
+      const waiting: (() => void)[] = []
+      const slow = (path: string) =>
+        site.serve(path, (_request, response) => {
+          waiting.push(() => response.writeHead(404).end())
+        })
+      const ids = Array.from({ length: 8 }, (_, i) => slow(`/slow${i}`))
+      const asked = [...ids, ...ids].map((id) => authorize(id))
+      while (waiting.length < 8) await sleep(20)
+      const ninth = await authorize(site.document('/ninth'))
+      expect([ninth.status, ninth.headers['retry-after']]).toEqual([429, '5'])
+      for (const answer of waiting) answer()
+      const statuses = (await Promise.all(asked)).map(({ status }) => status)
+      expect(new Set(statuses)).toEqual(new Set([400]))
+      expect(site.asked('/slow0')).toBe(1)
+      await later()
+      expect((await authorize(site.document('/ninth'))).status).toBe(303)
     })
 
     test('R14: one caller makes the portal fetch a few documents, and then waits', async () => {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REGISTRABLE_GRANTS } from '../../lib/settings/client-registration'
 import { callApi, machineToken } from '../support/api'
 import { type Answer, ask, askToken } from '../support/ask'
 import { demoDatabase, usually } from '../support/databases'
@@ -10,9 +11,10 @@ import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** RFC 7591 and 7592 against the built server; docs/attacks.md, R1 to R9. */
+/** RFC 7591 and 7592 against the built server; docs/attacks.md, R1 to R8 and from R16 on. */
 
 const CALLBACK = 'https://rp.example/cb'
+const NAMELESS = { client_name: undefined }
 
 describe.each(usually('postgres'))('clients that register themselves on %s', (kind) => {
   let portal: Portal
@@ -237,6 +239,29 @@ describe.each(usually('postgres'))('clients that register themselves on %s', (ki
       expect(json.error_description).toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/)
     })
 
+    test.each<[string, object]>([
+      ['more than the name of the portal', { client_name: 'Gatehouse Security' }],
+      ['the name in parts', { client_name: 'The gate-house' }],
+      ['the name with an accent', { client_name: 'Gátehouse' }],
+      ['a letter of another alphabet', { client_name: 'Gаtehouse' }],
+      ['a mark', { client_name: 'Contoso ✔' }],
+      ['a verdict', { client_name: 'Contoso (verified)' }],
+      ['an address', { client_name: 'portal.example/login' }],
+      ['the name in its host', { ...NAMELESS, redirect_uris: ['https://gatehouse.evil.example/'] }],
+    ])('R20: a name that looks like the portal: %s', async (_what, more) => {
+      const { status, json } = await register(metadata(more))
+      expect([status, json.error]).toEqual([400, 'invalid_client_metadata'])
+    })
+
+    test('R20: what follows a private scheme is not shown as a host', async () => {
+      const sent = {
+        redirect_uris: ['com.evil.app://portal.example/cb'],
+        token_endpoint_auth_method: 'none',
+      }
+      const { status, json } = await register(sent)
+      expect([status, json.client_name]).toEqual([201, 'com.evil.app:'])
+    })
+
     test.each<[string, unknown, number, string]>([
       ['no JSON', '{', 400, 'invalid_client_metadata'],
       ['a list', [], 400, 'invalid_client_metadata'],
@@ -312,10 +337,85 @@ describe.each(usually('postgres'))('clients that register themselves on %s', (ki
     })
 
     test('R4: the page of consent says that nobody checked the client', async () => {
-      const { json: client } = await register(metadata({ client_name: 'Gatehouse Support' }))
+      const { json: client } = await register(metadata({ client_name: 'Support desk' }))
       const page = await consentPage(portal, String(client.client_id))
       expect(page.html).toContain('registered itself')
       expect(page.html).not.toContain('rp.example/logo')
+    })
+
+    describe('a link to the portal is no link to anywhere', () => {
+      let id: string
+      const asked = (more: Record<string, string>) => ({ ...requestOf(id), ...more })
+      const end = () => {
+        const fields = { client_id: id, post_logout_redirect_uri: CALLBACK, state: 's' }
+        return `/oidc/session/end?${new URLSearchParams(fields)}`
+      }
+
+      beforeAll(async () => {
+        const sent = metadata({ post_logout_redirect_uris: [CALLBACK] })
+        id = String((await register(sent)).json.client_id)
+      })
+
+      test.each<[string, Record<string, string>, string]>([
+        ['a mistake', { response_type: 'token' }, 'unsupported_response_type'],
+        ['a scope that is none', { scope: '"' }, 'invalid_scope'],
+        ['silence', { prompt: 'none' }, 'login_required'],
+      ])(
+        'R21: %s leads to a page of the portal, with the host and a choice',
+        async (_what, more, error) => {
+          const fields = asked({ ...more, state: 'x"y' })
+          const body = new URLSearchParams(fields)
+          for (const page of [
+            await new OldBrowser(portal.origin).open(authorizeUrl(fields)),
+            await new OldBrowser(portal.origin).open('/oidc/auth', { method: 'POST', body }),
+          ]) {
+            expect([page.status, new URL(page.url).origin]).toEqual([400, portal.origin])
+            expect(page.html).toContain('Continue to rp.example')
+            const [, href = ''] = /<a class="button" href="([^"]+)"/.exec(page.html) ?? []
+            const onward = new URL(href.replaceAll('&amp;', '&'))
+            expect(onward.origin + onward.pathname).toBe(CALLBACK)
+            expect(Object.fromEntries(onward.searchParams)).toMatchObject({ error, state: 'x"y' })
+          }
+        },
+      )
+
+      test('R21: a form that submits itself is not sent either', async () => {
+        const fields = asked({ response_type: 'token', response_mode: 'form_post' })
+        const { status, body } = await ask(portal.origin, { path: authorizeUrl(fields) })
+        expect([status, body]).toEqual([400, expect.not.stringContaining('<form')])
+      })
+
+      test('R21: the error page does not invite to it', async () => {
+        const fields = asked({ redirect_uri: 'https://evil.example/' })
+        const { status, body } = await ask(portal.origin, { path: authorizeUrl(fields) })
+        expect([status, body]).toEqual([400, expect.not.stringContaining('rp.example')])
+      })
+
+      test('R21: signing out without a session ends at the portal, with the host and a choice', async () => {
+        const page = await new OldBrowser(portal.origin).open(end())
+        expect(new URL(page.url).pathname).toBe('/logout')
+        expect(page.html).toContain('Continue to rp.example')
+        expect(page.html).toContain(`href="${CALLBACK}?state=s"`)
+      })
+
+      test('R21: to a user who is signed in, and to an application that is verified, nothing changes', async () => {
+        const { browser } = await consentPage(portal, id)
+        const mistaken = authorizeUrl(asked({ response_type: 'token' }))
+        const back = received(await browser.open(mistaken))
+        expect(back).toMatchObject({ error: 'unsupported_response_type' })
+        const silent = await browser.open(authorizeUrl(asked({ prompt: 'none' })))
+        expect(received(silent)).toMatchObject({ error: 'consent_required' })
+        const verified = { publisher: 'A partner', publisherVerified: true }
+        const answer = await call('PATCH', `/applications/${id}`, verified, { 'if-match': '*' })
+        expect(answer.status).toBe(200)
+        for (const path of [mistaken, end()]) {
+          const { status, headers } = await ask(portal.origin, { path })
+          expect([status, headers.location]).toEqual([
+            303,
+            expect.stringMatching(/^https:\/\/rp\./),
+          ])
+        }
+      })
     })
 
     test('R4: the portal’s own scopes cannot be offered to strangers, nor scopes that nobody made', async () => {
@@ -419,6 +519,48 @@ describe.each(usually('postgres'))('clients that register themselves on %s', (ki
         expect([put.status, put.json.scope]).toEqual([200, 'openid'])
       })
 
+      test('R16: an address and a grant type that an admin took away stay away', async () => {
+        const [one, two, three] = ['/1', '/2', '/3'].map((path) => `https://rp.example${path}`)
+        const said = { redirect_uris: [one, two], grant_types: REGISTRABLE_GRANTS }
+        const { json: client } = await register(metadata(said))
+        const fields = { redirectUris: [one], grantTypes: ['authorization_code'] }
+        const any = { 'if-match': '*' }
+        const path = `/applications/${client.client_id}`
+        expect((await call('PATCH', path, fields, any)).status).toBe(200)
+        const put = (redirect_uris: unknown[]) => {
+          const next = metadata({ ...said, client_id: client.client_id, redirect_uris })
+          return sendTo('PUT', at(client), next, own(client))
+        }
+        for (const uris of [
+          [one, three],
+          [one, two, three],
+        ]) {
+          const { status, json } = await put(uris)
+          expect([status, json.redirect_uris]).toEqual([200, [one, three]])
+          expect(json.grant_types).toEqual(['authorization_code'])
+        }
+        const { status, json } = await put([two])
+        expect([status, json.error]).toEqual([400, 'invalid_redirect_uri'])
+      })
+
+      test('R17: a leaked token sends nobody’s codes elsewhere: users are asked again', async () => {
+        const sent = metadata({ token_endpoint_auth_method: 'client_secret_post' })
+        const { json: client } = await register(sent)
+        const page = await consentPage(portal, String(client.client_id))
+        expect(received(await page.browser.submit(page, {}))).toHaveProperty('code')
+        const moved = async (redirect_uri: string) => {
+          const next = { ...sent, client_id: client.client_id, redirect_uris: [redirect_uri] }
+          expect((await sendTo('PUT', at(client), next, own(client))).status).toBe(200)
+          const asked = { ...requestOf(String(client.client_id)), redirect_uri, prompt: 'none' }
+          return received(await page.browser.open(authorizeUrl(asked)))
+        }
+        expect(await moved('https://rp.example/other')).toHaveProperty('code')
+        expect(await moved('https://evil.example/cb')).toMatchObject({ error: 'consent_required' })
+        expect(await moved(CALLBACK)).toMatchObject({ error: 'consent_required' })
+        const audit = await call('GET', `/audit-events?targetId=${client.client_id}`)
+        expect(audit.raw).toContain('"consentsEnded":1')
+      })
+
       test.each<[string, object]>([
         ['another client_id', { client_id: 'app_other' }],
         ['a secret that it does not have', { client_secret: 'ghcs_wrong' }],
@@ -502,13 +644,16 @@ async function serveKeys() {
 
 const { verifier, challenge } = pkcePair()
 
-async function consentPage(portal: Portal, client_id: string, scope = 'openid') {
-  const browser = new OldBrowser(portal.origin)
-  const fields = {
+function requestOf(client_id: string, scope = 'openid') {
+  return {
     ...{ client_id, redirect_uri: CALLBACK, response_type: 'code', scope },
     ...{ code_challenge: challenge, code_challenge_method: 'S256' },
   }
-  const login = await browser.open(authorizeUrl(fields))
+}
+
+async function consentPage(portal: Portal, client_id: string, scope = 'openid') {
+  const browser = new OldBrowser(portal.origin)
+  const login = await browser.open(authorizeUrl(requestOf(client_id, scope)))
   const [alice = { email: '', password: '' }] = portal.demo().users
   return Object.assign(await browser.signIn(login, alice), { browser })
 }

@@ -8,7 +8,8 @@ import { mailRequestWait } from '../limits/mail-requests'
 import { isUniqueViolation } from '../store/unique'
 import { createUser, findByIdentifier } from '../store/users'
 import { ownEvent } from './audit-event'
-import { hashPassword, newPasswordProblem, type PasswordProblem, shortestAlone } from './passwords'
+import { isBreached } from './breached-passwords'
+import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
 
 /**
  * Only the reader of its mail learns whether an address is taken (attack M1). A new account can
@@ -36,15 +37,13 @@ export async function register(op: Op, input: Registration): Promise<Registratio
   const name = cleanName(input.name)
   const email = parseEmail(input.email)
   if (!email) return { ok: false, problem: 'email' }
-  const problem =
-    nameProblem(name) ??
-    (await newPasswordProblem(op, input.password, {
-      own: [name, email],
-      shortest: await shortestAlone(op),
-    }))
+  const owner = { own: [name, email], shortest: await shortestAlone(op) }
+  const problem = nameProblem(name) ?? (await passwordProblem(input.password, owner))
   if (problem) return { ok: false, problem }
   const wait = await mailRequestWait(op, 'register', { name: email, ip: input.ip })
   if (wait > 0) return { ok: false, problem: 'slow_down', retryAfterSeconds: wait }
+  // Another service is asked only within the limits: everybody can send this form.
+  if (await isBreached(op, input.password)) return { ok: false, problem: 'password_breached' }
   const passwordHash = await hashPassword(input.password)
   await createOrTell(op, { ...input, name, email }, passwordHash)
   return { ok: true }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imitationIn } from './brand-text'
+import { imitationIn, resembles } from './brand-text'
 
 describe('a line of an application on the portal’s pages', () => {
   test.each([
@@ -8,6 +8,7 @@ describe('a line of an application on the portal’s pages', () => {
     '欢迎使用商店，满 100 元包邮。',
     'Добро пожаловать в Shop',
     'Open from 9 to 5: see you @ the shop.',
+    'Made with Node.js and/or Draw.io, v1.2/3.',
   ])('“%s” is its own', (text) => {
     expect(imitationIn(text)).toBeNull()
   })
@@ -21,7 +22,25 @@ describe('a line of an application on the portal’s pages', () => {
     ['🛡 Protected', '🛡'],
     ['see https://evil.test/x now', 'https://evil.test/x'],
     ['see WWW.evil.test', 'WWW.evil.test'],
+    ['log in at login-portal.example/now', 'login-portal.example/now'],
+    ['or at evil.test:8443', 'evil.test:8443'],
   ])('N17: “%s” is not: %s', (text, part) => {
     expect(imitationIn(text)).toBe(part)
+  })
+})
+
+describe('a name beside that of the portal', () => {
+  test.each<[string, string, boolean]>([
+    ['Gatehouse', 'gate house', true],
+    ['Example ID', 'The EXAMPLE-ID wallet', true],
+    ['Łódź', 'Login for LODZ', false], // a stroke is no accent
+    ['Zürich', 'Zurich Login', true],
+    ['门户', '新门户登录', true],
+    ['ID', 'ID login', true],
+    ['ID', 'Android video', false],
+    ['Gatehouse', 'Gate', false],
+    ['★', 'Anything', false],
+  ])('R20: at “%s”, “%s”: %s', (portal, name, expected) => {
+    expect(resembles(name, portal)).toBe(expected)
   })
 })

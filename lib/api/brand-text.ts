@@ -31,8 +31,29 @@ export function imitationIn(text: string): string | null {
   return verdict ?? disguised ?? MARK.exec(plain)?.[0] ?? plain.split(' ').find(isAddress) ?? null
 }
 
+/** With or without a scheme; the name of a host alone can be a name. */
+const ADDRESS = /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2,}(?::\d|[/?#])/iu
+
 function isAddress(word: string): boolean {
-  return word.includes('://') || word.toLowerCase().includes('www.')
+  return ADDRESS.test(word)
+}
+
+/** Whether a name contains that of the portal, however it is written. */
+export function resembles(name: string, portal: string): boolean {
+  const own = lettersOf(portal)
+  if (own.length >= SHORTEST_PART || /[^a-z0-9]/.test(own)) return lettersOf(name).includes(own)
+  return own !== '' && name.split(/[^\p{L}\p{N}]+/u).some((word) => lettersOf(word) === own)
+}
+
+/** A shorter name in Latin letters is a part of too many other names. */
+const SHORTEST_PART = 4
+
+/** Without case, accents, spaces and signs. */
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 const lineSchema = z

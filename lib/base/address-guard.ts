@@ -35,16 +35,29 @@ export class AddressRefused extends Error {}
 
 export type Resolved = { address: string; family: 4 | 6 }
 
-/** The address to connect to; throws if it must not be called. */
+/** How a name becomes an address. */
+export type LookUp = (host: string) => Promise<Resolved>
+
+/**
+ * The address to connect to; throws if it must not be called. `find` is for names that the operator
+ * does not know; those of `allowedHosts` are looked up as every program does.
+ */
 export async function resolveAllowed(
   url: URL,
   allowedHosts: ReadonlySet<string>,
+  find: LookUp = bySystem,
 ): Promise<Resolved> {
   if (url.protocol !== 'https:' && !allowedHosts.has(url.host)) {
     throw new AddressRefused('only https addresses may be called')
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  return resolvePublic(host, allowedHosts.has(url.host))
+  const isAllowed = allowedHosts.has(url.host)
+  return resolvePublic(host, isAllowed, isAllowed ? bySystem : find)
+}
+
+async function bySystem(host: string): Promise<Resolved> {
+  const { address, family } = await lookup(host)
+  return { address, family: family === 6 ? 6 : 4 }
 }
 
 /** The same for a host and a port that are not a URL. */
@@ -56,10 +69,10 @@ export function resolveHost(
   return resolvePublic(host, allowedHosts.has(`${host}:${port}`))
 }
 
-async function resolvePublic(host: string, allowed: boolean): Promise<Resolved> {
-  const { address, family } = await lookup(host)
-  if (!allowed && !isPublic(address)) throw new AddressRefused('the address is not public')
-  return { address, family: family === 6 ? 6 : 4 }
+async function resolvePublic(host: string, allowed: boolean, find = bySystem): Promise<Resolved> {
+  const found = await find(host)
+  if (!allowed && !isPublic(found.address)) throw new AddressRefused('the address is not public')
+  return found
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { resolveAllowed } from './address-guard'
+import { type LookUp, resolveAllowed } from './address-guard'
 
 const TIMEOUT_MS = 5_000
 const LONGEST_ANSWER = 256 * 1024
@@ -11,18 +11,21 @@ export type Outgoing = {
   body?: string
   /** The largest answer in bytes. */
   longest?: number
+  /** How its name becomes an address, if it is not one of the operator's. */
+  find?: LookUp
 }
 
 export type Answered = { status: number; headers: IncomingHttpHeaders; body: string }
 
-/** One request to an address that somebody else wrote: no redirects, five seconds, 256 KiB. */
+/** One request to an address that somebody else wrote: no redirects, five seconds in all, 256 KiB. */
 export async function guardedRequest(
   uri: string,
-  { method, headers = {}, body, longest = LONGEST_ANSWER }: Outgoing,
+  { method, headers = {}, body, longest = LONGEST_ANSWER, find }: Outgoing,
   allowedHosts: ReadonlySet<string>,
 ): Promise<Answered> {
   const url = new URL(uri)
-  const { address, family } = await resolveAllowed(url, allowedHosts)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const { address, family } = await within(signal, resolveAllowed(url, allowedHosts, find))
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const outgoing = send(
@@ -31,7 +34,7 @@ export async function guardedRequest(
         method,
         headers,
         agent: false,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal,
         // Connects to the address that was checked.
         lookup: (_name, options, callback) => {
           if (options.all) callback(null, [{ address, family }])
@@ -53,6 +56,14 @@ export async function guardedRequest(
     )
     outgoing.on('error', reject)
     outgoing.end(body)
+  })
+}
+
+/** The look-up of a name cannot be stopped, but nobody waits for it any longer. */
+function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
   })
 }
 

@@ -12,25 +12,34 @@ import type { Provider } from './provider'
 type Where = Pick<Ask, 'redirectUri' | 'responseMode' | 'state'>
 
 export function answerTo(op: Provider, where: Where, parameters: Record<string, string>): Reply {
-  const all = {
-    ...parameters,
-    ...(where.state !== null && { state: where.state }),
-    iss: op.issuer, // RFC 9207
-  }
+  const all = completed(op, where, parameters)
+  // 303, never 307: a POST must not be repeated with its body (RFC 9700 §4.12).
   return where.responseMode === 'form_post'
     ? formPost(where.redirectUri, all)
-    : redirect(where.redirectUri, all)
+    : seeOther(withQuery(where.redirectUri, all))
+}
+
+function completed(op: Provider, { state }: Where, parameters: Record<string, string>) {
+  return {
+    ...parameters,
+    ...(state !== null && { state }),
+    iss: op.issuer, // RFC 9207
+  }
 }
 
 export function errorTo(op: Provider, where: Where, error: OAuthError): Reply {
   return answerTo(op, where, errorParameters(error))
 }
 
-/** 303, never 307: a POST must not be repeated with its body (RFC 9700 §4.12). */
-function redirect(redirectUri: string, parameters: Record<string, string>): Reply {
+/** The same as a link, for a page that asks first; null if it would have to be a form. */
+export function errorLink(op: Provider, where: Where, error: OAuthError): string | null {
+  if (where.responseMode === 'form_post') return null
+  return withQuery(where.redirectUri, completed(op, where, errorParameters(error)))
+}
+
+function withQuery(redirectUri: string, parameters: Record<string, string>): string {
   const query = new URLSearchParams(parameters).toString()
-  const joined = `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`
-  return seeOther(joined)
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`
 }
 
 export function seeOther(location: string, ...cookies: string[]): Reply {

@@ -1,8 +1,8 @@
 import { type Incoming, pathOf, queryOf, type Reply } from '../base/http'
 import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
-import { answerTo, errorTo, seeOther } from './answer'
+import { answerTo, errorLink, errorTo, seeOther } from './answer'
 import { type Ask, parseAsk } from './ask'
-import { type Credential, isUsable } from './client'
+import { type Application, type Credential, isUsable } from './client'
 import { isUnassured, requireWeighed, weighConsent } from './consent'
 import {
   clearedCookie,
@@ -11,6 +11,7 @@ import {
   MOST_INTERACTIONS,
   readCookie,
 } from './cookies'
+import type { Handler } from './endpoint'
 import { isOAuthError, OAuthError, ourFault } from './errors'
 import {
   consentStep,
@@ -22,6 +23,7 @@ import {
 } from './interaction'
 import {
   formOf,
+  nameIn,
   parsePairs,
   readFormText,
   repeated,
@@ -31,28 +33,40 @@ import {
 import { paths } from './paths'
 import type { BrowserSession, Interaction, Provider } from './provider'
 import { recordRefusal } from './refusal'
+import { maySendTo } from './stranger'
 import { requireAnswerable, resolveTarget, type Target } from './target'
 
 const INTERACTION_MS = 60 * 60 * 1000
 const CODE_MS = 60 * 1000
 
+/**
+ * Called before the client is looked up, with what the endpoint itself read: nobody has to read the
+ * request a second time, in another way.
+ */
+export type Prepare<O extends Provider> = (op: O, incoming: Incoming, asked: Asked) => Promise<void>
+export type Asked = { clientId: string; redirectUri: string | undefined }
+
 /** GET and POST /oidc/auth (OpenID Connect Core §3.1.2.1) */
-export async function authorize(op: Provider, incoming: Incoming): Promise<Reply> {
-  const parameters = await readParameters(incoming)
-  const twice = repeatedParameters(parameters)
-  if (twice.includes('client_id') || twice.includes('redirect_uri')) throw repeated()
-  const form = formOf(parameters)
-  const target = await resolveTarget(op, incoming, form)
-  return toTarget(op, incoming, target, async () => {
-    const ask = await parsed(op, incoming, target, async () => {
-      if (twice.length > 0) throw repeated()
-      requireFewValues(parameters)
-      requireAnswerable(form)
-      return parseAsk(op, target, form)
+export function authorizeAfter<O extends Provider>(prepare: Prepare<O>): Handler<O> {
+  return async (op, incoming) => {
+    const parameters = await readParameters(incoming)
+    const twice = repeatedParameters(parameters)
+    if (twice.includes('client_id') || twice.includes('redirect_uri')) throw repeated()
+    const form = formOf(parameters)
+    const clientId = nameIn(form.get('client_id'))
+    await prepare(op, incoming, { clientId, redirectUri: form.get('redirect_uri') })
+    const target = await resolveTarget(op, incoming, form)
+    return toTarget(op, incoming, { ...target, clientId }, async () => {
+      const ask = await parsed(op, incoming, target, async () => {
+        if (twice.length > 0) throw repeated()
+        requireFewValues(parameters)
+        requireAnswerable(form)
+        return parseAsk(op, target, form)
+      })
+      // A cross-site POST carries none of the portal's cookies, so the next GET answers it.
+      return incoming.method === 'POST' ? park(op, incoming, ask) : advance(op, incoming, ask, null)
     })
-    // A cross-site POST carries none of the portal's cookies, so the next GET answers it.
-    return incoming.method === 'POST' ? park(op, incoming, ask) : advance(op, incoming, ask, null)
-  })
+  }
 }
 
 /** A request that cannot be understood is the application's mistake: its admins see it. */
@@ -102,19 +116,33 @@ export async function findOwnInteraction(
   return sameDigest(op.hashSecret(secret), interaction.browserHash) ? interaction : null
 }
 
-/** Below the trust line, every error goes to the application. */
+type Where = Pick<Ask, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>
+
+/** Below the trust line, every error goes to the application; to a stranger, if the user says so. */
 async function toTarget(
   op: Provider,
   incoming: Incoming,
-  where: Pick<Target, 'redirectUri' | 'responseMode' | 'state'>,
+  where: Where,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
   try {
     return await work()
   } catch (error) {
     if (!isOAuthError(error)) op.report(error, incoming.requestId)
-    return errorTo(op, where, isOAuthError(error) ? error : ourFault(op, error))
+    const told = isOAuthError(error) ? error : ourFault(op, error)
+    const application = await applicationOf(op, where)
+    if (!application || (await maySendTo(op, incoming, application)))
+      return errorTo(op, where, told)
+    const { word, message, refusal } = told
+    const onward = errorLink(op, where, told)
+    throw new OAuthError(word, message, { application, onward, refusal, cause: error })
   }
+}
+
+/** Undefined if it was deleted, or if the database is away. */
+async function applicationOf(op: Provider, { clientId }: Where): Promise<Application | undefined> {
+  const snapshot = await op.snapshot({ clients: [clientId] }).catch(() => null)
+  return snapshot?.credentials.get(clientId)?.application
 }
 
 async function readParameters(incoming: Incoming): Promise<Map<string, string[]>> {

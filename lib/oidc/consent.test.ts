@@ -211,7 +211,8 @@ describe('consentView: what the page shows', () => {
     ['https://rp.test/cb', 'rp.test'],
     ['http://127.0.0.1:4000/cb', '127.0.0.1:4000'],
     ['com.example.app:/cb', 'com.example.app:'],
-  ])('where %s leads: %s', async (redirectUri, host) => {
+    ['com.evil.app://portal.example/cb', 'com.evil.app:'],
+  ])('R20: where %s leads: %s', async (redirectUri, host) => {
     expect((await view({}, { redirectUri }))?.redirectHost).toBe(host)
   })
 

@@ -13,6 +13,7 @@ import type {
   ItemDescription,
   Provider,
 } from './provider'
+import { placeOf } from './redirect-uri'
 import { askedBy, isAdmitted } from './scopes'
 
 /** What the user can consent to: first the scope decision, then the user's earlier answers. */
@@ -117,6 +118,8 @@ export type ConsentView = ApplicationFace & {
   applicationId: string
   applicationName: string
   redirectHost: string
+  /** The host of the metadata document that describes it; null if there is none. */
+  documentHost: string | null
   /** The answer counts for the next time; otherwise the user is asked every time. */
   remembered: boolean
   /** Accepted together by signing in. */
@@ -148,7 +151,8 @@ export async function consentView(
     ...face,
     applicationId: id,
     applicationName: name,
-    redirectHost: hostOf(ask.redirectUri),
+    redirectHost: placeOf(ask.redirectUri),
+    documentHost: documentHostOf({ id, ...face }),
     remembered: !isUnassured(credential.application),
     signIn: granted.filter((scope) => OPENID_SCOPES.has(scope)),
     items: granted
@@ -170,7 +174,10 @@ export async function consentView(
 
 const NOT_DESCRIBED: ItemDescription = { apiName: '', sentences: {}, sensitive: false }
 
-function hostOf(redirectUri: string): string {
-  const { host, protocol } = new URL(redirectUri)
-  return host === '' ? protocol : host
+/** Where an application describes itself; null if it does not. */
+export function documentHostOf({
+  id,
+  registration,
+}: Pick<Application, 'id' | 'registration'>): string | null {
+  return registration === 'metadata_document' ? placeOf(id) : null
 }

@@ -14,6 +14,7 @@ import {
 } from './params'
 import { paths } from './paths'
 import type { BrowserSession, Provider } from './provider'
+import { isStranger } from './stranger'
 import { type VerifiedClaims, verifyOwn } from './verify'
 
 /**
@@ -29,11 +30,23 @@ export async function endSession(op: Provider, incoming: Incoming): Promise<Repl
   if (incoming.method === 'POST') return seeOther(asAddress(await readFormText(incoming)))
   const form = readQuery(queryOf(incoming.url))
   const hint = await readHint(op, form)
-  const backTo = await resolveReturn(op, form, hint)
+  const application = await applicationOf(op, form, hint)
+  const backTo = resolveReturn(application, form, hint)
   const session = await sessionMeant(op, incoming, hint)
-  if (!session) return seeOther(backTo ?? SIGNED_OUT)
+  if (!session) return signedOut(op, incoming, application, backTo)
   if (hint?.sid !== session.id) return seeOther(askFirst(incoming))
   return leave(op, incoming, session, backTo)
+}
+
+/** Nobody has signed in here, so a stranger does not get the browser without a question. */
+async function signedOut(
+  op: Provider,
+  incoming: Incoming,
+  application: Application | null,
+  backTo: string | null,
+): Promise<Reply> {
+  if (backTo === null || application === null) return seeOther(SIGNED_OUT)
+  return seeOther((await isStranger(op, application)) ? askFirst(incoming) : backTo)
 }
 
 /** Encoded again: a body may contain characters that a header may not. */
@@ -61,7 +74,7 @@ async function leave(
   return seeOther(backTo ?? SIGNED_OUT, await op.endSession(session, incoming))
 }
 
-/** After sign-out the page returns here with the same request. */
+/** After sign-out the page returns here with the same request, or shows where to go on. */
 function askFirst({ url }: Incoming): string {
   const query = queryOf(url)
   return query === '' ? SIGNED_OUT : `${SIGNED_OUT}?${query}`
@@ -78,7 +91,7 @@ export async function findAsker(
     const form = readQuery(query)
     const hint = await readHint(op, form)
     const application = await applicationOf(op, form, hint)
-    return application && { application, backTo: await resolveReturn(op, form, hint) }
+    return application && { application, backTo: resolveReturn(application, form, hint) }
   } catch (error) {
     if (isOAuthError(error)) return null // the endpoint reports it later
     throw error
@@ -102,12 +115,11 @@ async function readHint(op: Provider, form: Form): Promise<VerifiedClaims | null
 }
 
 /** Null if no address was requested. An address must be registered by the application. */
-async function resolveReturn(
-  op: Provider,
+function resolveReturn(
+  application: Application | null,
   form: Form,
   hint: VerifiedClaims | null,
-): Promise<string | null> {
-  const application = await applicationOf(op, form, hint)
+): string | null {
   const uri = form.get('post_logout_redirect_uri')
   if (uri === undefined) return null
   // §2: without either, nobody can tell whose address it would have to be. It is the same answer

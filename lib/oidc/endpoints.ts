@@ -1,18 +1,22 @@
-import { authorize, resume } from './authorize'
+import { authorizeAfter, type Prepare, resume } from './authorize'
 import { discovery, jwks } from './discovery'
 import { endSession } from './end-session'
 import type { Endpoint } from './endpoint'
 import { introspect } from './introspect'
+import type { Provider } from './provider'
 import { revoke } from './revoke'
 import { token } from './token'
 import { userinfo } from './userinfo'
 
 /** The handlers of each endpoint; the hosts and the routes under app/ dispatch to them. */
-export const authorizeEndpoint: Endpoint = {
-  name: 'authorize',
-  methods: { GET: authorize, POST: authorize },
-  page: 'signIn',
-  noHead: true,
+export function authorizeEndpoint<O extends Provider>(prepare: Prepare<O>): Endpoint<O> {
+  const handler = authorizeAfter(prepare)
+  return {
+    name: 'authorize',
+    methods: { GET: handler, POST: handler },
+    page: 'signIn',
+    noHead: true,
+  }
 }
 export const resumeEndpoint: Endpoint = {
   name: 'resume',

@@ -7,6 +7,7 @@ import type { Application } from './client'
 import { ERROR_STATUS, errorHeaders, type OAuthError } from './errors'
 import { PLAIN_PAGE_HEADERS, type PlainPage, plainPage, wishedLook } from './plain-page'
 import type { ErrorPageAbout } from './provider'
+import { placeOf } from './redirect-uri'
 
 /**
  * The page for a request to sign in or out that cannot be trusted: no form and no redirect, and
@@ -22,16 +23,18 @@ export type ErrorPageFor = Pick<PlainPage, 'name' | 'colours'> & {
   languages: OfferedLocales
   /** The reader is signed in and may see the application, or all of them if it is not known. */
   isAdmin: boolean
+  /** The application made itself known, and nobody has verified it: the page does not invite to it. */
+  isStranger: boolean
 }
 
 export function errorPage(incoming: Incoming, error: OAuthError, shown: ErrorPageFor): Reply {
-  const { about, languages, isAdmin, ...portal } = shown
+  const { about, languages, isAdmin, isStranger, ...portal } = shown
   const look = wishedLook(incoming, languages)
   const words = messagesFor(look.locale).errorPage
   const { title, text } = words[about]
   const main = [
     `<p class="lead">${escapeHtml(text)}</p>`,
-    wayBack(words, error.application),
+    isStranger ? wayOn(words, error) : wayBack(words, error.application),
     list([
       [words.reason, escapeHtml(error.message)],
       [words.reference, `<code>${escapeHtml(incoming.requestId)}</code>`],
@@ -54,6 +57,14 @@ function wayBack(words: Words, application: Application | undefined): string {
   if (!home) return ''
   const label = escapeHtml(fill(words.back, { app: application.name }))
   return `<p class="back"><a class="button" href="${escapeHtml(home)}" rel="noreferrer">${label}</a> <span class="note">${escapeHtml(new URL(home).host)}</span></p>`
+}
+
+/** To an application that nobody knows: only what it asked for, with its host and a warning. */
+function wayOn(words: Words, { onward }: OAuthError): string {
+  if (onward === null) return ''
+  const label = escapeHtml(fill(words.onward, { host: placeOf(onward) }))
+  return `<p>${escapeHtml(words.stranger)}</p>
+<p class="back"><a class="button" href="${escapeHtml(onward)}" rel="noreferrer">${label}</a></p>`
 }
 
 /** The origin of its first registered redirect URI; a native application has none. */

@@ -58,6 +58,8 @@ type ErrorOptions = {
   refusal?: Refusal | undefined
   /** Which application asked, for the error page; never a part of an answer. */
   application?: Application
+  /** Where the user may go on to, for the error page: an address that the application registered. */
+  onward?: string | null
 }
 
 export class OAuthError extends Error {
@@ -70,6 +72,7 @@ export class OAuthError extends Error {
   readonly bearer: boolean
   readonly refusal: Refusal | undefined
   readonly application: Application | undefined
+  readonly onward: string | null
 
   constructor(word: ErrorWord, description: string, options: ErrorOptions = {}) {
     super(description, { cause: options.cause })
@@ -80,6 +83,7 @@ export class OAuthError extends Error {
     this.bearer = options.bearer ?? false
     this.refusal = options.refusal
     this.application = options.application
+    this.onward = options.onward ?? null
   }
 }
 

@@ -56,6 +56,15 @@ function holdsCredentials(uri: string): boolean {
   return username !== '' || password !== ''
 }
 
+/**
+ * Where it leads, for people. What follows a private scheme is written by whoever claims it, and
+ * could look like the host of somebody else.
+ */
+export function placeOf(uri: string): string {
+  const { host, protocol } = new URL(uri)
+  return /^https?:$/.test(protocol) ? host : protocol
+}
+
 /** As typed, without spaces, wildcards, a fragment or credentials. */
 export function isPlainHttps(uri: string): boolean {
   return uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && isHttps(uri)

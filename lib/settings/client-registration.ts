@@ -43,8 +43,20 @@ export const clientRegistrationShape = {
   assertionAudience: z
     .enum(ASSERTION_AUDIENCES)
     .describe('What `aud` of a client assertion may be besides the issuer'),
-  unusedDays: z.int().min(1).max(365).describe('A client that nobody uses for so long is deleted'),
-  most: z.int().min(1).max(100_000).describe('How many such clients there can be'),
+  unusedDays: z
+    .int()
+    .min(1)
+    .max(365)
+    .describe(
+      'A client that nobody uses for so long is deleted; one that was never used after a day, or an hour if a document describes it, unless it came with an initial access token',
+    ),
+  most: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .describe(
+      'How many such clients there can be: with an initial access token, without one, and by documents, each; the oldest that was never used makes room',
+    ),
   perNetwork: z
     .int()
     .min(1)
@@ -82,6 +94,15 @@ export const DEFAULT_CLIENT_REGISTRATION: ClientRegistration = {
   documents: false,
   documentHosts: [],
   documentDenied: [],
+}
+
+/** Whether clients that a document at this address describes may be used here now. */
+export function acceptsDocument(
+  { documents, documentHosts, documentDenied }: ClientRegistration,
+  url: URL,
+): boolean {
+  if (!documents || isListed(url, documentDenied)) return false
+  return documentHosts.length === 0 || isListed(url, documentHosts)
 }
 
 /** Whether a list of host patterns names this host; with its port, if the pattern has one. */

@@ -42,6 +42,7 @@ export function currentSettings(config: Config, key: Buffer, snapshots: Snapshot
 
   return {
     known,
+    settingsOf,
     async current() {
       try {
         return settingsOf((await snapshots.get()).settings)
@@ -50,7 +51,7 @@ export function currentSettings(config: Config, key: Buffer, snapshots: Snapshot
         return known()
       }
     },
-  } satisfies CurrentSettings
+  } satisfies CurrentSettings & Record<string, unknown>
 }
 
 export function openSecrets(key: Buffer, row: SettingsRow | null): Secrets {

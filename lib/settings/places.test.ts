@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../../e2e/support/folder'
@@ -40,6 +40,14 @@ test('a file that is replaced is read again; one that is broken is not used', ()
   expect(places.of('192.0.2.7', 'en')).toBe('France')
   replace(() => writeFileSync(path, 'broken'))
   expect(places.of('192.0.2.7', 'en')).toBe('France')
+})
+
+test('a damaged record is a place that is not known', () => {
+  writeMmdb(path, 192, ZURICH)
+  const bytes = readFileSync(path)
+  bytes.fill(0xff, bytes.indexOf('city') - 1, bytes.indexOf('Switzerland'))
+  writeFileSync(path, bytes)
+  expect(placesIn(path).of('192.0.2.7', 'en')).toBeNull()
 })
 
 test('without a file no place is known; a file that is not there is said at the start', () => {

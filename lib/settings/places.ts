@@ -20,11 +20,20 @@ export function placesIn(path: string | null): Places {
   const file = openFile(path)
   return {
     of(ip, locale) {
-      const found = ip === null ? null : file().get(ip)
+      const found = ip === null ? null : foundIn(file(), ip)
       const named = (names: Names) => names[CALLED[locale] ?? locale] ?? names.en
       const words = [named({ ...found?.city?.names }), named({ ...found?.country?.names })]
       return words.filter((word) => word !== undefined).join(', ') || null
     },
+  }
+}
+
+/** A file with a damaged record must not stop the notice that would have named the place. */
+function foundIn(reader: Reader<CityResponse>, ip: string): CityResponse | null {
+  try {
+    return reader.get(ip)
+  } catch {
+    return null
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ApplicationRecord, toApplicationRecord } from './applications'
 import type { Reader, Transaction } from './connection'
-import { type InputJsonObject, prisma } from './database'
+import { type InputJsonObject, type Prisma, prisma } from './database'
 import { membersOf } from './json'
 
 /** Applications that registered themselves, with what RFC 7591 and 7592 need beside the row. */
@@ -51,29 +51,69 @@ export async function saveMetadata(
   await prisma(tx).clientRegistration.update({ where: { applicationId }, data })
 }
 
-export function countRegistered(
-  db: Reader,
-  registration: ApplicationRecord['registration'],
-): Promise<number> {
-  return prisma(db).application.count({ where: { registration } })
+/** How a client came: with an initial access token, without one, or by a metadata document. */
+export type Way = 'token' | 'open' | 'document'
+
+const CAME: Record<Way, Prisma.ClientRegistrationWhereInput> = {
+  token: { initialTokenId: { not: null }, application: { disabledAt: null } },
+  open: { initialTokenId: null, application: { registration: 'dynamic', disabledAt: null } },
+  document: { application: { registration: 'metadata_document', disabledAt: null } },
 }
 
-/** Some of those that nobody has used since, the oldest first. */
+/** Without those that an admin disabled. */
+export function countRegistered(db: Reader, way: Way): Promise<number> {
+  return prisma(db).clientRegistration.count({ where: CAME[way] })
+}
+
+export type Unused = { id: string; name: string; version: number }
+
+const UNUSED = { application: { select: { id: true, name: true, version: true } } } as const
+
+/** When the last use of a client must have been, and when it must have come if it has none. */
+export type UnusedBefore = { used: Date; came: Record<Exclude<Way, 'token'>, Date> }
+
+/**
+ * Some of those that nobody has used since, the oldest first. What an admin disabled stays, because
+ * a client that is not known could come anew.
+ */
 export async function listUnused(
   db: Reader,
-  before: Date,
+  { used, came }: UnusedBefore,
   most: number,
-): Promise<{ id: string; name: string; version: number }[]> {
+): Promise<Unused[]> {
+  const early = (way: 'open' | 'document') => ({
+    ...CAME[way],
+    lastUsedAt: { ...neverUsed(db), lt: came[way] },
+  })
   const rows = await prisma(db).clientRegistration.findMany({
-    where: { lastUsedAt: { lt: before } },
+    where: {
+      OR: [
+        { lastUsedAt: { lt: used }, application: { disabledAt: null } },
+        ...[early('open'), early('document')],
+      ],
+    },
     orderBy: { lastUsedAt: 'asc' },
     take: most,
-    select: { application: { select: { id: true, name: true, version: true } } },
+    select: UNUSED,
   })
   return rows.map(({ application }) => application)
 }
 
-export type DocumentClient = { application: ApplicationRecord; freshUntil: Date | null }
+function neverUsed(db: Reader) {
+  return { equals: prisma(db).clientRegistration.fields.createdAt }
+}
+
+/** The one that has waited longest without ever being used. */
+export async function findNeverUsed(db: Reader, way: Way): Promise<Unused | null> {
+  const row = await prisma(db).clientRegistration.findFirst({
+    where: { ...CAME[way], lastUsedAt: neverUsed(db) },
+    orderBy: { lastUsedAt: 'asc' },
+    select: UNUSED,
+  })
+  return row?.application ?? null
+}
+
+export type DocumentClient = Registered & { freshUntil: Date | null }
 
 export async function findDocumentClient(
   db: Reader,
@@ -83,13 +123,22 @@ export async function findDocumentClient(
     where: { applicationId },
     include: { application: true },
   })
-  return row && { application: toApplicationRecord(row.application), freshUntil: row.freshUntil }
+  if (!row) return null
+  return {
+    application: toApplicationRecord(row.application),
+    metadata: membersOf(row.metadata),
+    freshUntil: row.freshUntil,
+  }
 }
 
-export async function saveFreshUntil(
+/** What was read of a document, and until when it counts. */
+export type Read = { metadata: Record<string, unknown>; freshUntil: Date }
+
+export async function saveRead(
   tx: Transaction,
   applicationId: string,
-  freshUntil: Date,
+  { metadata, freshUntil }: Read,
 ): Promise<void> {
-  await prisma(tx).clientRegistration.update({ where: { applicationId }, data: { freshUntil } })
+  const data = { metadata: metadata as InputJsonObject, freshUntil }
+  await prisma(tx).clientRegistration.updateMany({ where: { applicationId }, data })
 }

@@ -155,3 +155,8 @@ export async function removeConsents(
 ): Promise<number> {
   return (await prisma(tx).consent.deleteMany({ where: { userId, applicationId } })).count
 }
+
+/** Of all users, for one application. */
+export async function removeEveryConsent(tx: Transaction, applicationId: string): Promise<number> {
+  return (await prisma(tx).consent.deleteMany({ where: { applicationId } })).count
+}

@@ -17,6 +17,7 @@ export type About = Pick<
   | 'policyUri'
   | 'tosUri'
   | 'redirectHost'
+  | 'documentHost'
   | 'remembered'
   | 'branding'
 >
@@ -54,9 +55,11 @@ export async function ConsentQuestion({ about, who, notYou, within = false, chil
 /** Who asks, who is asked, and where it leads. */
 async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'notYou'>) {
   const { consent } = await currentMessages()
-  const { publisher, publisherVerified, registration, redirectHost } = about
+  const { publisher, publisherVerified, registration, redirectHost, documentHost } = about
   const unverified =
-    registration === 'admin' ? consent.unverifiedText : consent.selfRegistered[registration]
+    registration === 'admin'
+      ? consent.unverifiedText
+      : fill(consent.selfRegistered[registration], { host: documentHost ?? '' })
   return (
     <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1.5">
       <dt className="text-muted">{consent.publisher}</dt>

@@ -8,6 +8,8 @@ import { currentMessages, currentPath, currentSettings } from '@/lib/browser/loc
 import { currentSession, otherSessions, type Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { findAsker } from '@/lib/oidc/end-session'
+import { placeOf } from '@/lib/oidc/redirect-uri'
+import { isStranger } from '@/lib/oidc/stranger'
 import { op } from '@/lib/op'
 import { signOut } from './actions'
 
@@ -30,7 +32,7 @@ export default async function LogoutPage({ searchParams }: Props) {
       {session ? (
         <Question user={session.user} request={await currentRequest()} />
       ) : (
-        <SignedOut done={done} />
+        <SignedOut done={done} request={await currentRequest()} />
       )}
     </PageFrame>
   )
@@ -93,12 +95,29 @@ function Reach({ value, label, text, checked = false }: ReachProps) {
   )
 }
 
-async function SignedOut({ done }: { done: unknown }) {
+/** Where a stranger wants people to go on to; the endpoint itself sends them to other applications. */
+async function strangersWay(request: string): Promise<string | null> {
+  const portal = await op()
+  const asker = await findAsker(portal, request)
+  if (!asker?.backTo || !(await isStranger(portal, asker.application))) return null
+  return asker.backTo
+}
+
+async function SignedOut({ done, request }: { done: unknown; request: string }) {
   const { logout, common } = await currentMessages()
+  const onward = await strangersWay(request)
   const text = done === 'all' || done === 'everywhere' ? logout.dones[done] : logout.done
   const several = (await otherSessions()).length > 0
   return (
     <EmptyState title={logout.doneTitle} text={text}>
+      {onward && (
+        <div className="grid justify-items-start gap-3">
+          <p className="max-w-prose text-muted">{logout.stranger}</p>
+          <LinkButton href={onward} tone="quiet">
+            {fill(logout.onward, { host: placeOf(onward) })}
+          </LinkButton>
+        </div>
+      )}
       <div className="flex flex-wrap gap-3">
         {several ? (
           <LinkButton href="/accounts">{logout.others}</LinkButton>

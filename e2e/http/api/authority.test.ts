@@ -217,6 +217,40 @@ describe.each(usually('postgres'))('nobody rises above their rank, on %s', (kind
     })
   })
 
+  describe('R26: whoever lets more strangers register gives them what the settings list', () => {
+    const offered = { scopes: ['openid', 'orders:read'], redirectHosts: ['app.example.com'] }
+    const set = (call: Call, clientRegistration: object) =>
+      call('PATCH', '/settings', { clientRegistration })
+
+    test.each<[string, object, object]>([
+      ['from a token to anybody', { mode: 'token' }, { mode: 'open' }],
+      ['documents too', { mode: 'token' }, { documents: true }],
+      ['without statements', { mode: 'open', requireStatement: true }, { requireStatement: false }],
+      ['to any host', { mode: 'open' }, { redirectHosts: [] }],
+      ['to another host', { mode: 'open' }, { redirectHosts: ['evil.example'] }],
+      [
+        'documents of another host',
+        { documents: true, documentHosts: ['app.example.com'] },
+        { documentHosts: [] },
+      ],
+      ['on again', { mode: 'off' }, { mode: 'token' }],
+    ])('%s', async (_what, before, wider) => {
+      const off = { mode: 'off', documents: false, documentHosts: [], requireStatement: false }
+      await done(set(owner, { ...off, ...offered, ...before }))
+      const call = await acting('settings:read', 'settings:write')
+      await refused(set(call, wider), ['orders:read'])
+      await done(set(call, { unusedDays: 20 }))
+      await done(set(owner, { ...off, scopes: ['openid'] }))
+    })
+
+    test('an initial access token, also while registration is off', async () => {
+      await done(set(owner, { mode: 'off', ...offered }))
+      const call = await acting('settings:read', 'settings:write')
+      await refused(call('POST', '/initial-access-tokens', { name: 'Mine' }), ['orders:read'])
+      await done(set(owner, { scopes: ['openid'], redirectHosts: [] }))
+    })
+  })
+
   describe('Q8: a machine’s rank is what it holds', () => {
     test('users:write makes no admin, and is nobody’s way into one’s account', async () => {
       const call = await acting('users:write')

@@ -53,6 +53,18 @@ describe.each(usually('postgres'))('the tools of the admin pages on %s', (kind) 
       expect((await asManager('GET', '/search?kind=webhook')).json.data).toEqual([])
     })
 
+    test('R27: only whoever may read spaces learns whether one exists', async () => {
+      const weak = await machineToken(portal, 'applications:read')
+      const answers = ['demo', 'nowhere'].map((space) =>
+        callApi(portal, weak, 'GET', `/search?kind=api&space=${space}`),
+      )
+      const seen = (await Promise.all(answers)).map(({ status, json }) => [status, json.data])
+      expect(seen).toEqual([
+        [200, []],
+        [200, []],
+      ])
+    })
+
     test('an app manager finds neither users nor other people’s applications (N2)', async () => {
       expect((await asManager('GET', '/search?q=alice')).json.data).toEqual([])
       expect((await asManager('GET', '/search?q=app_demo')).json.data).toEqual([])

@@ -3,11 +3,11 @@ import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import type { Application } from '../../oidc/client'
-import { isPlainLoopback } from '../../oidc/redirect-uri'
+import { isPlainLoopback, placeOf } from '../../oidc/redirect-uri'
 import type { ClientRegistration } from '../../settings/client-registration'
 import type { ApplicationRecord } from '../../store/applications'
-import { foldedKey } from '../../store/folded-key'
 import { DEFAULTS, requireRegistrable } from '../application-rules'
+import { imitationIn, resembles } from '../brand-text'
 import { isProblem } from '../problem'
 import { badMetadata, type ClientMetadata } from './metadata'
 import { redirectHostMistake } from './redirect-hosts'
@@ -88,16 +88,18 @@ function requireRedirects(
   }
 }
 
-/** Without a name, the host that it sends people to. Never the name of the portal itself. */
-function nameOf(op: Op, sent: ClientMetadata): string {
-  const { branding } = op.settings.known()
-  const given = sent.client_name
-  if (given !== undefined && foldedKey(given) === foldedKey(branding.name)) {
+/**
+ * Without a name, the host that it sends people to. Never what looks like the portal or like its
+ * words: people read this name on the portal's own pages.
+ */
+function nameOf(op: Op, { client_name: given, redirect_uris }: ClientMetadata): string {
+  const [first = ''] = redirect_uris
+  const name = given ?? placeOf(first)
+  const isForged = given !== undefined && imitationIn(given) !== null
+  if (isForged || resembles(name, op.settings.known().branding.name)) {
     throw badMetadata('client_name', mistake('name_of_portal'))
   }
-  const [first = ''] = sent.redirect_uris
-  const { host, protocol } = new URL(first)
-  return (given ?? (host || protocol)).slice(0, 100)
+  return name.slice(0, 100)
 }
 
 function originsOf(uris: readonly string[]): string[] {

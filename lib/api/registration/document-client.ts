@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Incoming } from '../../base/http'
 import type { Op } from '../../context/op'
 import { countAttempt, networkLimit } from '../../limits/attempts'
+import type { Asked } from '../../oidc/authorize'
 import { slowDown } from '../../oidc/client-auth'
 import type { AuditEvent } from '../../oidc/provider'
 import { isRegistered } from '../../oidc/target'
@@ -10,19 +12,32 @@ import {
   removeApplication,
   updateApplication,
 } from '../../store/applications'
+import { deletedAmong } from '../../store/audit'
 import {
   countRegistered,
+  type DocumentClient,
   findDocumentClient,
   insertRegistration,
-  saveFreshUntil,
-  saveMetadata,
+  type Read,
+  saveRead,
 } from '../../store/client-registrations'
 import type { Transaction } from '../../store/connection'
+import { addGrants, listGrants } from '../../store/grants'
 import { isUniqueViolation } from '../../store/unique'
 import { newFields, permissionsIn, type RegistrationPolicy, requireSound } from './application'
-import { type Fetched, fetchDocument, refused, requireAddress } from './document'
+import {
+  type Fetched,
+  fetchDocument,
+  isAway,
+  LONGEST_MS,
+  refused,
+  requireAddress,
+} from './document'
+import { full, makeRoom } from './expire'
 import { keptOf } from './information'
-import { full, grantPermissions, told } from './register'
+import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
+import { saidAfter, withoutTaken } from './narrowed'
+import { grantPermissions, told } from './register'
 
 /**
  * The application of a metadata document: a row like any other, made by the first authorization
@@ -33,8 +48,6 @@ const MINUTE_MS = 60_000
 const FETCHES_FROM_NETWORK = 30
 const FETCHES_OF_HOST = 30
 
-type Asked = { clientId: string; redirectUri: string | undefined }
-
 export async function ensureDocumentClient(
   op: Op,
   incoming: Incoming,
@@ -44,23 +57,23 @@ export async function ensureDocumentClient(
   const url = requireAddress(op, clientRegistration, clientId)
   const policy = { ...clientRegistration, ownHost: url.host }
   const known = await op.read((db) => findDocumentClient(db, clientId))
-  if (known && (known.freshUntil ?? NEVER) > op.now()) return
+  // What an admin disabled is refused at the trust line; its document cannot change that.
+  if (known && known.application.disabledAt !== null) return
+  if (known) return keepFresh(op, incoming, policy, known)
   await requireFewFetches(op, incoming, url)
   const fetched = await fetchDocument(op, policy, clientId)
   const made = applicationOf(op, policy, fetched, clientId)
-  if (known) return renew(op, incoming, known.application, made, fetched)
   requireRedirect(made, redirectUri)
+  await makeRoom(op, 'document', policy.most)
   await save(op, incoming, made, fetched, policy)
 }
 
-const NEVER = new Date(0)
-
-/** The portal must be no tool against others: few requests for one caller, and to one host. */
-async function requireFewFetches(op: Op, { ip }: Incoming, { host }: URL): Promise<void> {
+/** The portal must be no tool against others: few requests for one caller, and to one host, whatever the port. */
+async function requireFewFetches(op: Op, { ip }: Incoming, { hostname }: URL): Promise<void> {
   const ofHost = { most: FETCHES_OF_HOST, windowMs: MINUTE_MS }
   const wait = await countAttempt(op, [
     networkLimit(op, 'client-document', ip, FETCHES_FROM_NETWORK),
-    { key: `client-document:host:${op.hashSecret(host)}`, ...ofHost },
+    { key: `client-document:host:${op.hashSecret(hostname)}`, ...ofHost },
   ])
   if (wait > 0) throw slowDown(wait)
 }
@@ -89,15 +102,18 @@ async function save(
   op: Op,
   incoming: Incoming,
   application: ApplicationRecord,
-  fetched: Fetched,
+  { sent, freshMs }: Fetched,
   policy: RegistrationPolicy,
 ): Promise<void> {
   const { id } = application
+  const freshUntil = new Date(op.now().getTime() + freshMs)
   const { policy: model } = await op.snapshot()
   const permissions = permissionsIn(model, application.scopeLimit ?? [])
   const work = async (tx: Transaction, audit: (event: AuditEvent) => void) => {
-    if ((await countRegistered(tx, 'metadata_document')) >= policy.most) throw full()
-    await insertAll(op, tx, application, fetched, permissions)
+    await requireNotDeleted(tx, id)
+    if ((await countRegistered(tx, 'document')) >= policy.most) throw full()
+    await insertAll(op, tx, application, { metadata: keptOf(sent), freshUntil })
+    await grantPermissions(op, tx, id, permissions)
     audit(entry(incoming, 'registration.created', id, told(application)))
   }
   try {
@@ -108,86 +124,142 @@ async function save(
   }
 }
 
+/** By an admin; one that was deleted because nobody used it may come again. */
+async function requireNotDeleted(tx: Transaction, id: string): Promise<void> {
+  if ((await deletedAmong(tx, [id])).has(id)) {
+    throw refused('an admin has deleted this application here')
+  }
+}
+
 async function insertAll(
   op: Op,
   tx: Transaction,
   { version: _first, ...application }: ApplicationRecord,
-  { sent, freshMs }: Fetched,
-  permissions: string[],
+  read: Read,
 ): Promise<void> {
   await insertApplication(tx, application)
-  await grantPermissions(op, tx, application.id, permissions)
   const now = op.now()
   await insertRegistration(tx, {
     ...{ applicationId: application.id, tokenHash: null, initialTokenId: null },
-    ...{ metadata: keptOf(sent), createdAt: now, lastUsedAt: now },
-    freshUntil: new Date(now.getTime() + freshMs),
+    ...{ ...read, createdAt: now, lastUsedAt: now },
   })
 }
 
 // ---------------------------------------------------------------- when it is no longer fresh
 
+async function keepFresh(
+  op: Op,
+  incoming: Incoming,
+  policy: RegistrationPolicy,
+  known: DocumentClient,
+): Promise<void> {
+  const staleFor = op.now().getTime() - (known.freshUntil?.getTime() ?? 0)
+  if (staleFor < 0) return
+  const fetched = await readAgain(op, policy, known, staleFor <= LONGEST_MS)
+  if (!fetched) return
+  const made = applicationOf(op, policy, fetched, known.application.id)
+  await renew(op, incoming, known, made, fetched)
+}
+
+const RENEWALS = 5
+
 /**
- * What an admin changed stays, and scopes are never widened. A client of another kind is another
- * client: what users said about the old one does not count for it.
+ * Nobody can stop a client that is known by exhausting the limits of others, or while its host is
+ * away: for a day, null means that what was read before still counts. The limit is its own.
  */
+async function readAgain(
+  op: Op,
+  policy: RegistrationPolicy,
+  { application: { id } }: DocumentClient,
+  mayGoOn: boolean,
+): Promise<Fetched | null> {
+  const key = `client-document:renew:${op.hashSecret(id)}`
+  const wait = await countAttempt(op, [{ key, most: RENEWALS, windowMs: MINUTE_MS }])
+  if (wait > 0 && mayGoOn) return null
+  if (wait > 0) throw slowDown(wait)
+  try {
+    return await fetchDocument(op, policy, id)
+  } catch (error) {
+    if (mayGoOn && isAway(error)) return null
+    throw error
+  }
+}
+
+/** What an admin took away stays away, and scopes are never widened. */
 async function renew(
   op: Op,
   incoming: Incoming,
-  before: ApplicationRecord,
+  { application: before, metadata }: DocumentClient,
   made: ApplicationRecord,
   { sent, freshMs }: Fetched,
 ): Promise<void> {
   const { id } = before
-  const freshUntil = new Date(op.now().getTime() + freshMs)
-  const after = renewed(before, made)
-  if (JSON.stringify(told(before)) === JSON.stringify(told(after)) && isSame(before, after)) {
-    await op.write((tx) => saveFreshUntil(tx, id, freshUntil))
+  const after = renewed(before, metadata, made)
+  const next = {
+    metadata: saidAfter(before, metadata, keptOf(sent)),
+    freshUntil: new Date(op.now().getTime() + freshMs),
+  }
+  if (isDeepStrictEqual(before, after)) {
+    await op.write((tx) => saveRead(tx, id, next))
     return
   }
-  const work = async (tx: Transaction, audit: (event: AuditEvent) => void) => {
-    const { id: _id, kind: _kind, createdAt: _made, updatedAt: _at, version: _v, ...fields } = after
-    if ((await updateApplication(tx, before, fields, op.now())) === 0) return
-    await saveMetadata(tx, id, keptOf(sent))
-    await saveFreshUntil(tx, id, freshUntil)
-    const detail = { before: told(before), after: told(after) }
-    audit(entry(incoming, 'registration.changed', id, detail))
-  }
-  if (before.kind === made.kind) await op.changePolicy(work, [{ kind: 'application', id }])
-  else await forget(op, incoming, before)
-}
-
-function renewed(before: ApplicationRecord, made: ApplicationRecord): ApplicationRecord {
-  const { name, logoUri, policyUri, tosUri, redirectUris, postLogoutRedirectUris } = made
-  const { backchannelLogoutUri, origins, grantTypes, authMethods, jwks, jwksUri, idTokenAlg } = made
-  const asked = made.scopeLimit ?? []
-  return {
-    ...{ ...before, name, logoUri, policyUri, tosUri, redirectUris, postLogoutRedirectUris },
-    ...{ backchannelLogoutUri, origins, grantTypes, authMethods, jwks, jwksUri, idTokenAlg },
-    scopeLimit: before.scopeLimit?.filter((scope) => asked.includes(scope)) ?? null,
-    publisherVerified: before.publisherVerified && before.name === name,
-  }
-}
-
-function isSame(before: ApplicationRecord, after: ApplicationRecord): boolean {
-  return JSON.stringify(before) === JSON.stringify(after)
-}
-
-async function forget(op: Op, incoming: Incoming, before: ApplicationRecord): Promise<void> {
-  const { id } = before
+  const replace = before.kind === after.kind ? update : makeAnew
   await op.changePolicy(
     async (tx, audit) => {
-      await removeApplication(tx, before, op.now())
-      audit(entry(incoming, 'registration.deleted', id, { before: told(before) }))
+      if (!(await replace(op, tx, { before, after }, next))) return
+      const consentsEnded = await endConsentsIfMoved(tx, { before, after })
+      const detail = { before: told(before), after: told(after), consentsEnded }
+      audit(entry(incoming, 'registration.changed', id, detail))
     },
     [{ kind: 'application', id }],
   )
-  throw refused('the metadata document describes another kind of application now; start again')
+}
+
+function renewed(
+  before: ApplicationRecord,
+  said: Record<string, unknown>,
+  made: ApplicationRecord,
+): ApplicationRecord {
+  const { kind, name, logoUri, policyUri, tosUri, redirectUris, postLogoutRedirectUris } = made
+  const { backchannelLogoutUri, origins, grantTypes, authMethods, jwks, jwksUri, idTokenAlg } = made
+  const described = withoutTaken(before, said, {
+    ...{ kind, name, logoUri, policyUri, tosUri, redirectUris, postLogoutRedirectUris },
+    ...{ backchannelLogoutUri, origins, grantTypes, authMethods, jwks, jwksUri, idTokenAlg },
+  })
+  const asked = made.scopeLimit ?? []
+  return {
+    ...{ ...before, ...described },
+    scopeLimit: before.scopeLimit?.filter((scope) => asked.includes(scope)) ?? null,
+    requirePkce: before.requirePkce || made.requirePkce,
+    publisherVerified: before.kind === kind && isStillVerified(before, described),
+  }
+}
+
+/** False if somebody else changed it first. */
+async function update(op: Op, tx: Transaction, { before, after }: Change, read: Read) {
+  const { id, kind: _kind, createdAt: _made, updatedAt: _at, version: _v, ...fields } = after
+  if ((await updateApplication(tx, before, fields, op.now())) === 0) return false
+  await saveRead(tx, id, read)
+  return true
+}
+
+/**
+ * A client of another kind is another client: what users said about the old one does not count for
+ * it, and its tokens end. What admins decided still holds.
+ */
+async function makeAnew(op: Op, tx: Transaction, { before, after }: Change, read: Read) {
+  const grants = await listGrants(tx, before.id)
+  const now = op.now()
+  if ((await removeApplication(tx, before, now)) === 0) return false
+  await insertAll(op, tx, { ...after, createdAt: now, updatedAt: now }, read)
+  const terms = grants.map(({ id: _id, ...grant }) => grant)
+  if (terms.length > 0) await addGrants(tx, before.id, terms, now)
+  return true
 }
 
 function entry(
   { ip, requestId }: Incoming,
-  event: 'registration.created' | 'registration.changed' | 'registration.deleted',
+  event: 'registration.created' | 'registration.changed',
   id: string,
   detail: Record<string, unknown>,
 ): AuditEvent {

@@ -1,9 +1,11 @@
-import { isPlainlyRefused } from '../../base/address-guard'
+import { AddressRefused, isPlainlyRefused } from '../../base/address-guard'
 import { type Answered, guardedRequest } from '../../base/guarded-request'
 import { parsedJson } from '../../base/json-text'
+import { quickLookup } from '../../base/quick-lookup'
 import type { Op } from '../../context/op'
-import { OAuthError } from '../../oidc/errors'
-import { type ClientRegistration, isListed } from '../../settings/client-registration'
+import { slowDown } from '../../oidc/client-auth'
+import { isOAuthError, OAuthError } from '../../oidc/errors'
+import { acceptsDocument, type ClientRegistration } from '../../settings/client-registration'
 import { type ClientMetadata, parseMetadata } from './metadata'
 import { metadataIn } from './read'
 
@@ -17,25 +19,25 @@ const LARGEST_BYTES = 16 * 1024
 const SECOND_MS = 1_000
 const SHORTEST_MS = 60 * SECOND_MS
 const USUAL_MS = 3_600 * SECOND_MS
-const LONGEST_MS = 24 * USUAL_MS
+export const LONGEST_MS = 24 * USUAL_MS
 
 /** Whether the client ID claims to be an address; `requireAddress` says whether it may be one. */
 export function isAddress(clientId: string): boolean {
   return clientId.startsWith('https://')
 }
 
-/** §2 of the draft: a path, no fragment, no credentials, and only one way to write it. */
+/**
+ * §3 of the draft: a path, no fragment, no credentials, and only one way to write it. A host with a
+ * dot at its end is the same host, but not for a list of hosts.
+ */
 export function requireAddress(op: Op, policy: ClientRegistration, clientId: string): URL {
   if (!policy.documents) throw refused('client ID metadata documents are not accepted here')
   const url = URL.canParse(clientId) ? new URL(clientId) : null
   const isWhole = url !== null && url.href === clientId && url.pathname !== '/' && url.hash === ''
-  if (!isWhole || url.username + url.password !== '') {
+  if (!isWhole || url.username + url.password !== '' || url.hostname.endsWith('.')) {
     throw refused('the client_id is not an address that a metadata document can have')
   }
-  const { documentHosts, documentDenied } = policy
-  const isDenied = isListed(url, documentDenied)
-  const isAllowed = documentHosts.length === 0 || isListed(url, documentHosts)
-  if (isDenied || !isAllowed || isPlainlyRefused(url, op.config.outboundHosts)) {
+  if (!acceptsDocument(policy, url) || isPlainlyRefused(url, op.config.outboundHosts)) {
     throw refused('applications of this host are not accepted here')
   }
   return url
@@ -52,7 +54,8 @@ export async function fetchDocument(
   policy: ClientRegistration,
   clientId: string,
 ): Promise<Fetched> {
-  const answered = await answerOf(op, clientId)
+  const answered = await answerOnce(op, clientId)
+  if (answered.status === 429 || answered.status >= 500) throw away()
   const type = String(answered.headers['content-type'] ?? '')
     .split(';', 1)[0]
     ?.trim()
@@ -65,14 +68,45 @@ export async function fetchDocument(
   return { sent, freshMs: freshFor(String(answered.headers['cache-control'] ?? '')) }
 }
 
+const MOST_AT_ONCE = 8
+const BUSY_SECONDS = 5
+const underWay = new Map<string, Promise<Answered>>()
+
+/** Strangers choose what is fetched: few at a time in one process, and each address once. */
+function answerOnce(op: Op, clientId: string): Promise<Answered> {
+  const same = underWay.get(clientId)
+  if (same) return same
+  if (underWay.size >= MOST_AT_ONCE) throw slowDown(BUSY_SECONDS)
+  const answer = answerOf(op, clientId).finally(() => underWay.delete(clientId))
+  underWay.set(clientId, answer)
+  return answer
+}
+
 async function answerOf(op: Op, clientId: string): Promise<Answered> {
   const headers = { Accept: 'application/json' }
-  const request = { method: 'GET', headers, longest: LARGEST_BYTES } as const
+  const find = (host: string) => quickLookup(host)
+  const request = { method: 'GET', headers, longest: LARGEST_BYTES, find } as const
   try {
     return await guardedRequest(clientId, request, op.config.outboundHosts)
   } catch (cause) {
-    throw refused('the metadata document of the application cannot be read', cause)
+    if (cause instanceof AddressRefused) throw refused(UNREADABLE, cause)
+    throw away(cause)
   }
+}
+
+const UNREADABLE = 'the metadata document of the application cannot be read'
+
+/** Its host does not answer, or not now: that says nothing about the document. */
+class Away extends Error {}
+
+function away(cause?: unknown): OAuthError {
+  return refused(UNREADABLE, new Away(UNREADABLE, { cause }))
+}
+
+/** Also if the portal itself is too busy to ask. */
+export function isAway(error: unknown): boolean {
+  if (isOAuthError(error) && error.word === 'slow_down') return true
+  return error instanceof Error && error.cause instanceof Away
 }
 
 /** §4.1 of the draft: the document names its own address, and nothing in it is a shared secret. */

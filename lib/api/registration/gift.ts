@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Gift } from '../../access/authority'
 import { OPENID_SCOPES } from '../../access/decide-scopes'
 import type { Policy } from '../../access/policy'
 import { isPortalScope } from '../../access/portal-api'
 import { mistake } from '../../i18n/mistake'
-import type { ClientRegistration } from '../../settings/client-registration'
+import { type ClientRegistration, REGISTRATION_MODES } from '../../settings/client-registration'
 import { grantsGift } from '../gifts'
 import { invalidField } from '../problem'
 
@@ -11,15 +12,24 @@ import { invalidField } from '../problem'
 
 const ALWAYS = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
 
+/** What a change of the settings gives: new scopes, or all of them if more strangers may come. */
 export function registrationGift(
   policy: Policy,
-  before: ClientRegistration | null,
+  before: ClientRegistration,
   after: ClientRegistration,
 ): Gift[] {
-  const given = (settings: ClientRegistration | null) =>
-    settings === null || !isOpen(settings) ? [] : settings.scopes.map(asGrant)
-  const asked = given(after).map((grant) => ({ ...grant, at: null }))
-  return grantsGift(policy, given(before), asked)
+  const known = isOpen(before) && !isWider(before, after) ? before.scopes : []
+  return isOpen(after) ? scopesGift(policy, known, after.scopes) : []
+}
+
+/** Whoever holds an initial access token gets all that is listed, now or when registration is on. */
+export function initialTokenGift(policy: Policy, { scopes }: ClientRegistration): Gift[] {
+  return scopesGift(policy, [], scopes)
+}
+
+function scopesGift(policy: Policy, before: readonly string[], after: readonly string[]): Gift[] {
+  const asked = after.map((pattern) => ({ ...asGrant(pattern), at: null }))
+  return grantsGift(policy, before.map(asGrant), asked)
 }
 
 function asGrant(pattern: string) {
@@ -28,6 +38,26 @@ function asGrant(pattern: string) {
 
 function isOpen({ mode, documents }: ClientRegistration): boolean {
   return mode !== 'off' || documents
+}
+
+/** Whether clients may come that could not before. */
+function isWider(before: ClientRegistration, after: ClientRegistration): boolean {
+  const rank = ({ mode }: ClientRegistration) => REGISTRATION_MODES.indexOf(mode)
+  return (
+    rank(after) > rank(before) ||
+    (after.documents && !before.documents) ||
+    (before.requireStatement && !after.requireStatement) ||
+    isListWider(before.redirectHosts, after.redirectHosts) ||
+    isListWider(before.documentHosts, after.documentHosts) ||
+    before.documentDenied.some((host) => !after.documentDenied.includes(host)) ||
+    !isDeepStrictEqual(before.softwareIssuers, after.softwareIssuers)
+  )
+}
+
+/** An empty list accepts every host. */
+function isListWider(before: readonly string[], after: readonly string[]): boolean {
+  if (before.length === 0) return false
+  return after.length === 0 || after.some((host) => !before.includes(host))
 }
 
 /** Scopes that exist, and none of the portal's own API: a stranger never manages the portal. */

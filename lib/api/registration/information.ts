@@ -5,8 +5,18 @@ import { type ClientMetadata, KEPT } from './metadata'
 
 /** The client information response (RFC 7591 §3.2.1): everything that was registered. */
 
+/** What else is stored of the metadata: to be repeated, and to see what admins changed since. */
+const SAID = [
+  'application_type',
+  'software_statement',
+  'token_endpoint_auth_method',
+  'redirect_uris',
+  'post_logout_redirect_uris',
+  'grant_types',
+] as const
+
 export function keptOf(sent: ClientMetadata): Record<string, unknown> {
-  const kept = [...KEPT, 'application_type', 'software_statement'] as const
+  const kept = [...KEPT, ...SAID] as const
   return Object.fromEntries(kept.flatMap((name) => (name in sent ? [[name, sent[name]]] : [])))
 }
 

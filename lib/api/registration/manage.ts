@@ -18,7 +18,9 @@ import { findRegistered, type Registered, saveMetadata } from '../../store/clien
 import { takesSecrets } from '../application-rules'
 import { describedBy, requireSound } from './application'
 import { informationOf, keptOf } from './information'
-import { badMetadata, type ClientMetadata, parseMetadata } from './metadata'
+import { badMetadata, parseMetadata } from './metadata'
+import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
+import { saidAfter, withoutTaken } from './narrowed'
 import { readMetadata } from './read'
 import { firstSecret, requireOpen, told } from './register'
 import { withStatement } from './software-statement'
@@ -57,17 +59,18 @@ const NOT_SENT = [
 
 export async function replaceRegistration(op: Op, incoming: Incoming): Promise<Reply> {
   const mine = await requireMine(op, incoming)
-  const { application: before, token } = mine
+  const { application: before, metadata, token } = mine
   const wait = await countAttempt(op, [nameLimit(op, 'reregister', before.id, CHANGES)])
   if (wait > 0) throw slowDown(wait)
   const policy = await requireOpen(op)
   const raw = await readMetadata(incoming)
   await requireOwnNames(op, before, raw)
   const sent = parseMetadata(await withStatement(op, policy, raw))
-  const after = replaced(op, before, describedBy(op, policy, sent))
+  const after = replaced(op, mine, describedBy(op, policy, sent))
   requireSound(op, after)
-  const secret = await saveReplaced(op, incoming, { before, after, sent })
-  const answer = informationOf(op, after, keptOf(sent), token)
+  const said = saidAfter(before, metadata, keptOf(sent))
+  const secret = await saveReplaced(op, incoming, { before, after, said })
+  const answer = informationOf(op, after, said, token)
   return json(200, { ...answer, ...secret }, NO_STORE)
 }
 
@@ -88,41 +91,40 @@ async function requireOwnNames(
 }
 
 /**
- * What an admin has changed meanwhile stays: whoever holds the token can never get more scopes than
- * the client has now. Its kind, which decides about consent, stays too.
+ * What an admin has taken away meanwhile stays away: whoever holds the token can never get more
+ * scopes than the client has now. Its kind, which decides about consent, stays too.
  */
 function replaced(
   op: Op,
-  before: ApplicationRecord,
-  described: ReturnType<typeof describedBy>,
+  { application: before, metadata }: Mine,
+  sent: ReturnType<typeof describedBy>,
 ): ApplicationRecord {
+  const described = withoutTaken(before, metadata, sent)
+  if (described.redirectUris.length === 0) {
+    throw badMetadata('redirect_uris', mistake('redirect_not_listed'))
+  }
+  if (!described.grantTypes.includes('authorization_code')) {
+    throw badMetadata('grant_types', mistake('grant_type_unknown'))
+  }
   if (described.kind !== before.kind) {
     throw badMetadata('application_type', mistake('kind_kept'))
   }
   const scopeLimit = before.scopeLimit?.filter((scope) => described.scopeLimit.includes(scope))
   if (scopeLimit?.length === 0) throw badMetadata('scope', mistake('scopes_refused'))
-  const isSame = before.name === described.name && sameList(before, described)
   return {
     ...{ ...before, ...described, scopeLimit: scopeLimit ?? null },
     requirePkce: before.requirePkce || described.authMethods.includes('none'),
-    // An admin looked at another name and other addresses.
-    publisherVerified: before.publisherVerified && isSame,
+    publisherVerified: isStillVerified(before, described),
     ...{ updatedAt: op.now(), version: before.version + 1 },
   }
 }
 
-type Redirects = { redirectUris: readonly string[] }
-
-function sameList(one: Redirects, other: Redirects): boolean {
-  return JSON.stringify(one.redirectUris) === JSON.stringify(other.redirectUris)
-}
-
-type Replaced = { before: ApplicationRecord; after: ApplicationRecord; sent: ClientMetadata }
+type Replaced = Change & { said: Record<string, unknown> }
 
 async function saveReplaced(
   op: Op,
   incoming: Incoming,
-  { before, after, sent }: Replaced,
+  { before, after, said }: Replaced,
 ): Promise<Record<string, unknown>> {
   const { id } = before
   const needsSecret =
@@ -132,9 +134,10 @@ async function saveReplaced(
   await op.changePolicy(
     async (tx, audit) => {
       if ((await updateApplication(tx, before, fields, updatedAt)) === 0) throw meanwhile()
-      await saveMetadata(tx, id, keptOf(sent))
+      await saveMetadata(tx, id, said)
       if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
-      const detail = { before: told(before), after: told(after) }
+      const consentsEnded = await endConsentsIfMoved(tx, { before, after })
+      const detail = { before: told(before), after: told(after), consentsEnded }
       audit(entry(incoming, 'registration.changed', id, detail))
     },
     [{ kind: 'application', id }],

@@ -8,12 +8,13 @@ import { OAuthError } from '../../oidc/errors'
 import type { ClientRegistration } from '../../settings/client-registration'
 import { addSecret } from '../../store/application-secrets'
 import { type ApplicationRecord, insertApplication } from '../../store/applications'
-import { countRegistered, insertRegistration } from '../../store/client-registrations'
+import { countRegistered, insertRegistration, type Way } from '../../store/client-registrations'
 import type { Transaction } from '../../store/connection'
 import { addGrants } from '../../store/grants'
 import { isLiveToken, spendInitialToken } from '../../store/initial-access-tokens'
 import { takesSecrets } from '../application-rules'
 import { newFields, permissionsIn, requireSound } from './application'
+import { full, makeRoom } from './expire'
 import { informationOf, keptOf } from './information'
 import { type ClientMetadata, parseMetadata } from './metadata'
 import { readMetadata } from './read'
@@ -30,7 +31,9 @@ export async function register(op: Op, incoming: Incoming): Promise<Reply> {
     token: newSecret('ghrg'),
     client: takesSecrets(application) ? newSecret('ghcs') : null,
   }
-  await save(op, incoming, { application, sent, initial, secrets, policy })
+  const way = initial === null ? 'open' : 'token'
+  await makeRoom(op, way, policy.most)
+  await save(op, incoming, { application, sent, initial, way, secrets, policy })
   const answer = informationOf(op, application, keptOf(sent), secrets.token)
   const secret = secrets.client !== null && {
     client_secret: secrets.client,
@@ -91,13 +94,14 @@ type New = {
   application: ApplicationRecord
   sent: ClientMetadata
   initial: string | null
+  way: Way
   secrets: { token: string; client: string | null }
   policy: ClientRegistration
 }
 
 /** The use of the initial access token and the client itself are one transaction. */
 async function save(op: Op, incoming: Incoming, made: New): Promise<void> {
-  const { application, sent, initial, secrets, policy } = made
+  const { application, sent, initial, way, secrets, policy } = made
   const { id } = application
   const { policy: model } = await op.snapshot()
   const permissions = permissionsIn(model, application.scopeLimit ?? [])
@@ -106,7 +110,7 @@ async function save(op: Op, incoming: Incoming, made: New): Promise<void> {
       const initialTokenId =
         initial === null ? null : await spendInitialToken(tx, initial, op.now())
       if (initial !== null && initialTokenId === null) throw noToken()
-      if ((await countRegistered(tx, 'dynamic')) >= policy.most) throw full()
+      if ((await countRegistered(tx, way)) >= policy.most) throw full()
       const { version: _first, ...row } = application
       await insertApplication(tx, row)
       await grantPermissions(op, tx, id, permissions)
@@ -139,16 +143,6 @@ export async function grantPermissions(op: Op, tx: Transaction, id: string, perm
   if (permissions.length === 0) return
   const grants = permissions.map((pattern) => ({ pattern, ...ALWAYS }))
   await addGrants(tx, id, grants, op.now())
-}
-
-const RETRY_FULL_SECONDS = 3_600
-
-export function full(): OAuthError {
-  return new OAuthError(
-    'temporarily_unavailable',
-    'as many clients as an admin allows have registered; ask an admin',
-    { retryAfter: RETRY_FULL_SECONDS },
-  )
 }
 
 export function firstSecret(op: Op, applicationId: string, secret: string) {

@@ -13,7 +13,7 @@ import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
-import { registrationGift } from '../registration/gift'
+import { initialTokenGift } from '../registration/gift'
 import { dateSchema, iso, nameSchema, requireFuture } from '../schemas'
 
 /** Initial access tokens: with one, a client registers itself (RFC 7591 §1.2). */
@@ -84,7 +84,7 @@ export const createInitialToken = operation({
     const { policy } = await op.latestSnapshot()
     const entry: ChangeEntry = {
       event: 'initial_token.created',
-      gives: registrationGift(policy, null, clientRegistration),
+      gives: initialTokenGift(policy, clientRegistration),
       kind: 'initial_token',
       id: row.id,
       touches: [],

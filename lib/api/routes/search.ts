@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PortalScope } from '../../access/portal-api'
 import type { Op } from '../../context/op'
 import { type Hit, rankedFor, STORED_KINDS, type StoredKind, searchNames } from '../../store/search'
+import { findSpace } from '../../store/spaces'
 import type { Caller } from '../caller'
 import { operation } from '../operation'
 import { idSchema } from '../schemas'
@@ -70,6 +71,13 @@ function containing(hits: readonly Hit<SettingKind>[], q: string | undefined) {
   return hits.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(wanted))
 }
 
+/** Only whoever may read spaces learns whether one exists; to others it has nothing in it. */
+async function spaceIdOf(op: Op, { scopes }: Caller, space: string | undefined) {
+  if (space === undefined) return undefined
+  if (scopes.has('spaces:read')) return (await requireSpace(op, space)).id
+  return (await op.read((db) => findSpace(db, space)))?.id ?? space
+}
+
 export const search = operation({
   id: 'search',
   method: 'GET',
@@ -101,7 +109,7 @@ export const search = operation({
   async handle(op, { caller, query }) {
     const { q, limit, kind, space } = query
     const kinds = kindsFor(caller, kind)
-    const spaceId = space === undefined ? undefined : (await requireSpace(op, space)).id
+    const spaceId = await spaceIdOf(op, caller, space)
     const stored = await op.readReplica((db) =>
       searchNames(db, {
         ...{ q: q ?? null, limit, spaceId, kinds: kinds.filter(isStored) },

@@ -14,7 +14,7 @@ export const consent = english({
     dynamic:
       'This application registered itself. Nobody here has checked who it is. Continue only if you started this.',
     metadata_document:
-      'This application describes itself on its own site. Nobody here has checked who it is. Continue only if you started this.',
+      'This application describes itself at {host}. Nobody here has checked who it is. Continue only if you started this.',
   },
   goingTo: 'Continues to',
   signedInAs: 'Signed in as',

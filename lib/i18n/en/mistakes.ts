@@ -148,7 +148,8 @@ export const mistakes = english({
   scope_not_known: 'There is no scope of this name. Create the permission first.',
   scope_of_portal: 'Clients that register themselves can’t use the portal’s own API.',
   kind_kept: 'The kind of a registered client can’t change. Register a new one.',
-  name_of_portal: 'This is the name of the portal. Choose another.',
+  name_of_portal:
+    'This name looks like the portal’s own name or like one of its marks. Choose another.',
   not_offered: 'The portal does not offer this. Leave it out.',
   host_shape: 'Enter a host in lower case, such as app.example.com, or *.example.com.',
   initial_tokens_most: 'There are {maximum} initial access tokens already. Revoke some first.',

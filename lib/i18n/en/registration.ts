@@ -30,9 +30,11 @@ export const registration = english({
   },
   limits: 'Limits',
   unusedDays: 'Delete applications that nobody uses for (days)',
-  unusedDaysHint: '1 to 365. Users have to allow them again afterwards.',
+  unusedDaysHint:
+    '1 to 365. Users have to allow them again afterwards. One that was never used is deleted after a day, or after an hour if a document describes it.',
   most: 'Most applications that registered themselves',
-  mostHint: '1 to 100,000.',
+  mostHint:
+    '1 to 100,000, for each way to register. If there are so many, the oldest that was never used makes room.',
   perNetwork: 'Registrations from one network in 15 minutes',
   perNetworkHint: '1 to 1,000, without an initial access token.',
   statements: 'Software statements',
@@ -45,7 +47,7 @@ export const registration = english({
   requireStatement: 'Require a software statement',
   documentsTitle: 'Client ID metadata documents',
   documentsText:
-    'The client ID of an application can be an https address. The portal reads the document there, with the limits above, when a user first signs in. The application needs no registration.',
+    'The client ID of an application can be an https address. The portal reads the document there, with the limits above, when a user first signs in. The application needs no registration. If you turn this off or refuse a host, such applications stop at once, and so do their tokens. They work again if you accept them again.',
   documents: 'Accept applications that a metadata document describes',
   documentHosts: 'Accepted hosts',
   documentHostsHint:

@@ -13,7 +13,7 @@ export const consent = translation<typeof english.consent>()({
   unverifiedText: '尚无人核实其身份。请仅在您了解该应用时继续。',
   selfRegistered: {
     dynamic: '此应用是自行注册的。这里尚无人核实其身份。请仅在由您发起时继续。',
-    metadata_document: '此应用在自己的网站上描述自己。这里尚无人核实其身份。请仅在由您发起时继续。',
+    metadata_document: '此应用在 {host} 上描述自己。这里尚无人核实其身份。请仅在由您发起时继续。',
   },
   goingTo: '之后前往',
   signedInAs: '当前账户',

@@ -126,7 +126,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   scope_not_known: '没有这个名称的权限范围。请先创建该权限。',
   scope_of_portal: '自行注册的客户端不能使用门户自己的 API。',
   kind_kept: '已注册客户端的类型不能更改。请重新注册一个。',
-  name_of_portal: '这是门户的名称。请换一个。',
+  name_of_portal: '此名称与门户自身的名称或标记相似。请换一个。',
   not_offered: '门户不提供此项。请省略。',
   host_shape: '请输入小写的主机名，例如 app.example.com 或 *.example.com。',
   initial_tokens_most: '已有 {maximum} 个初始访问令牌。请先吊销一些。',

@@ -28,9 +28,10 @@ export const registration = translation<typeof english.registration>()({
   },
   limits: '限制',
   unusedDays: '无人使用多少天后删除应用',
-  unusedDaysHint: '1 到 365。之后用户需要重新允许。',
+  unusedDaysHint:
+    '1 到 365。之后用户需要重新允许。从未使用过的应用在一天后删除；由文档描述的在一小时后删除。',
   most: '自行注册的应用的最大数量',
-  mostHint: '1 到 100,000。',
+  mostHint: '1 到 100,000，按每种注册方式计。达到上限时，最早且从未使用过的应用会被删除。',
   perNetwork: '同一网络在 15 分钟内的注册次数',
   perNetworkHint: '1 到 1,000，不含使用初始访问令牌的注册。',
   statements: '软件声明',
@@ -41,7 +42,7 @@ export const registration = translation<typeof english.registration>()({
   requireStatement: '必须提供软件声明',
   documentsTitle: '客户端 ID 元数据文档',
   documentsText:
-    '应用的客户端 ID 可以是一个 https 地址。用户首次登录时，门户按上述限制读取该处的文档。应用无需注册。',
+    '应用的客户端 ID 可以是一个 https 地址。用户首次登录时，门户按上述限制读取该处的文档。应用无需注册。如果您关闭此项或拒绝某个主机，相应的应用及其令牌会立即停用；再次接受后即可恢复。',
   documents: '接受由元数据文档描述的应用',
   documentHosts: '接受的主机',
   documentHostsHint: '每行一个，例如 app.example.com 或 *.example.com。留空表示任何公开主机。',

@@ -9,7 +9,8 @@ import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/appl
 import { previewApplicationConsent } from '@/lib/api/routes/application-consent'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
-import { isUnassured } from '@/lib/oidc/consent'
+import { documentHostOf, isUnassured } from '@/lib/oidc/consent'
+import { placeOf } from '@/lib/oidc/redirect-uri'
 import { ChooseScopes } from '../../../_ui/choose'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
@@ -81,7 +82,8 @@ async function Preview({ api, app, asked }: Props) {
             logoUri: app.logoUri,
             policyUri: app.policyUri,
             tosUri: app.tosUri,
-            redirectHost: hostOf(preview.redirectUri),
+            redirectHost: preview.redirectUri === null ? '–' : placeOf(preview.redirectUri),
+            documentHost: documentHostOf(app),
             remembered: !isUnassured(app),
             branding,
           }}
@@ -103,12 +105,6 @@ async function Preview({ api, app, asked }: Props) {
       </div>
     </Section>
   )
-}
-
-function hostOf(redirectUri: string | null): string {
-  if (redirectUri === null) return '–'
-  const { host, protocol } = new URL(redirectUri)
-  return host === '' ? protocol : host
 }
 
 function brandingOf({ logoLight, logoDark, ...rest }: BrandingWire) {

@@ -1,0 +1,20 @@
+/** With `--import`, a process in which more than a minute passes at each SIGUSR2. */
+
+const STEP_MS = 61_000
+const { now } = Date
+let ahead = 0
+
+globalThis.Date = class extends Date {
+  constructor(...given) {
+    if (given.length === 0) super(now() + ahead)
+    else super(...given)
+  }
+
+  static now() {
+    return now() + ahead
+  }
+}
+
+process.on('SIGUSR2', () => {
+  ahead += STEP_MS
+})

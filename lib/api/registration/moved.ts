@@ -1,0 +1,36 @@
+import type { ApplicationRecord } from '../../store/applications'
+import type { Transaction } from '../../store/connection'
+import { removeEveryConsent } from '../../store/consents'
+
+/**
+ * A client that changed itself. What admins and users said was about the name and the addresses
+ * that they saw.
+ */
+
+export type Change = { before: ApplicationRecord; after: ApplicationRecord }
+
+/** An admin looked at this name and these addresses. */
+export function isStillVerified(
+  before: ApplicationRecord,
+  after: Pick<ApplicationRecord, 'name' | 'redirectUris'>,
+): boolean {
+  const isSame =
+    before.name === after.name &&
+    JSON.stringify(before.redirectUris) === JSON.stringify(after.redirectUris)
+  return before.publisherVerified && isSame
+}
+
+/** Users agreed that codes go to certain hosts. If there is another one, they are asked again. */
+export async function endConsentsIfMoved(
+  tx: Transaction,
+  { before, after }: Change,
+): Promise<number> {
+  const known = new Set(before.redirectUris.map(placeOf))
+  if (after.redirectUris.every((uri) => known.has(placeOf(uri)))) return 0
+  return removeEveryConsent(tx, before.id)
+}
+
+function placeOf(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  return `${protocol}//${host}`
+}
