@@ -14,6 +14,8 @@ export type AccessTokenInput = {
   tokenId: string
   /** Claims beyond RFC 9068: the token grant and the session of a user's token. */
   claims?: Record<string, unknown>
+  /** It expires no later than this, in seconds. */
+  notAfter?: number
 }
 
 export type IssuedAccessToken = { token: string; expiresIn: number }
@@ -38,7 +40,7 @@ function algorithmFor({ client, policy, scopes }: AccessTokenInput): SigningAlgo
 /** The claims of the token. A dry run shows them without signing. */
 export function accessTokenClaims(
   op: Provider,
-  { client, subject, scopes, policy, tokenId, claims }: AccessTokenInput,
+  { client, subject, scopes, policy, tokenId, claims, notAfter = Infinity }: AccessTokenInput,
 ) {
   const apis = apisOf(policy, scopes)
   const iat = Math.floor(op.now().getTime() / 1000)
@@ -50,7 +52,7 @@ export function accessTokenClaims(
     scope: scopes.join(' '),
     jti: tokenId,
     iat,
-    exp: iat + lifetimeOf(client, apis),
+    exp: Math.min(iat + lifetimeOf(client, apis), notAfter),
     ...claims,
   }
 }
