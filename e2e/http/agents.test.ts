@@ -50,7 +50,11 @@ describe.each(KINDS)('agents of a person on %s', (kind) => {
       method: 'POST',
       path: '/oidc/register',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_name: 'Helpful', redirect_uris: [CALLBACK], scope: SCOPE }),
+      body: JSON.stringify({
+        ...{ client_name: 'Helpful', redirect_uris: [CALLBACK], scope: SCOPE },
+        grant_types: ['authorization_code', 'refresh_token'],
+        token_endpoint_auth_method: 'client_secret_post',
+      }),
     })
     expect(answer.status, answer.body).toBe(201)
     const { client_id, client_secret } = json(answer)
