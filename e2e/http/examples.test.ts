@@ -5,6 +5,7 @@ import { signJwt } from '../../lib/crypto/jwt'
 import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { ask, askToken, machineFields } from '../support/ask'
+import { runCommand } from '../support/command'
 import { type Example, startExample } from '../support/example'
 import { aliceAtWeb, exchange, getCode, webRequest } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
@@ -197,3 +198,41 @@ async function signed(typ: 'at+jwt' | 'JWT', claims: Record<string, unknown>): P
   await house.close()
   return token
 }
+
+describe('examples/chain/', () => {
+  const ORDERS_SECRET = `ghcs_${'o'.repeat(43)}`
+  const STOCK_SECRET = `ghcs_${'s'.repeat(43)}`
+
+  test('two services exchange the token of Alice: scopes narrow, and the last one sees who acts', async () => {
+    const secrets = { ORDERS_SECRET, STOCK_SECRET }
+    const settings = { ...portal.env, ...secrets }
+    const applied = await runCommand(settings, 'apply', 'examples/chain/portal.json')
+    expect(applied.status, applied.said).toBe(0)
+    const again = await runCommand(settings, 'apply', 'examples/chain/portal.json')
+    expect(again.said).not.toContain('orders-service')
+
+    const env = { ISSUER: portal.origin, ...secrets }
+    const example = startExample(['examples/chain/chain.mjs'], env)
+    const address = await example.says(/^Open (\S+)/m)
+    const browser = new OldBrowser(portal.origin)
+    const [alice] = portal.demo().users
+    const consent = await browser.signIn(
+      await browser.open(address),
+      alice ?? { email: '', password: '' },
+    )
+    const { url } = await browser.submit(consent, { scope: ['orders:read'] })
+    expect(await (await fetch(url)).text()).toContain('Done')
+
+    expect(await example.exited, example.output()).toBe(0)
+    const said = example.output()
+    expect(said).toContain('Alice has openid orders:read')
+    expect(said).toMatch(/^Exchanged for stock:read for \d+ seconds$/m)
+    expect(said).toContain('Not exchanged for stock:move because of condition_failed')
+    expect(said).toContain(
+      'Stock was asked for usr_demo_alice by {"sub":"orders-service","act":{"sub":"app_demo_native"}}',
+    )
+    expect(said).toContain('Stock sees the scope stock:read')
+    expect(said).toContain('Answer: {"order":1001,"stock":{"Brass bell":12,"Oak gate":1}}')
+    expect(said).toContain('Her own token at the stock service: refused with 401')
+  })
+})

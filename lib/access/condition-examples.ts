@@ -6,6 +6,7 @@ export const CONDITION_EXAMPLES = {
   login: 'atLeast(auth.acr, "mfa") && auth.age < 300',
   attribute: 'user.department == "sales" || "auditors" in user.teams',
   resource: '!has(resource.properties) || resource.properties.status != "archived"',
+  exchange: 'request.exchange.registration == "admin" && "orders:write" in request.exchange.scope',
   authzen: 'action.name != "delete" || subject.properties.role == "admin"',
 } as const
 
@@ -17,6 +18,7 @@ export const CONDITION_MEMBERS = [
   'request.time',
   'request.user_agent',
   'request.grant_type',
+  'request.exchange',
   'request.context',
   'user.id',
   'user.department',

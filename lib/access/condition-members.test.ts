@@ -31,7 +31,7 @@ describe('a condition on what cannot exist', () => {
     ],
     [
       'request.branch == user.branch',
-      'request.branch does not exist: use request.context.branch, request.time, request.ip, request.user_agent, request.grant_type, request.context',
+      'request.branch does not exist: use request.context.branch, request.time, request.ip, request.user_agent, request.grant_type, request.exchange, request.context',
     ],
     ['subject.propertys.x == 1', 'subject.propertys does not exist: use subject.properties'],
     ['action.nam == "x"', 'action.nam does not exist: use action.name'],

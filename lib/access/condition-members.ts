@@ -12,7 +12,14 @@ type Closed = Exclude<keyof Context, 'user' | 'budget'>
 /** `Record`, so that a member that is added to the context must be added here. */
 const MEMBERS: { readonly [Variable in Closed]: Readonly<Record<keyof Context[Variable], true>> } =
   {
-    request: { time: true, ip: true, user_agent: true, grant_type: true, context: true },
+    request: {
+      time: true,
+      ip: true,
+      user_agent: true,
+      grant_type: true,
+      exchange: true,
+      context: true,
+    },
     client: { id: true, application_id: true, access_key: true },
     resource: { audience: true, scope: true, type: true, id: true, properties: true },
     auth: { acr: true, amr: true, age: true },

@@ -2,8 +2,18 @@ import type { Acr } from './acr'
 import { withBudget } from './budget'
 import { patternCovers } from './pattern'
 import { type Context, type Item, NO_GRANTS, NOTHING, type Policy } from './policy'
+import { isPortalScope } from './portal-api'
 import { eachInTurn } from './turns'
-import { type Asked, acrFor, type Outcome, outcomeOf, type Way, waysByGrants, waysOf } from './ways'
+import {
+  type Asked,
+  acrFor,
+  type Outcome,
+  outcomeOf,
+  type Way,
+  waysByGrants,
+  waysOf,
+  waysOfExchange,
+} from './ways'
 
 /**
  * "Which of these scopes does this client get?" is decided here and nowhere else. Pure: the clock,
@@ -55,6 +65,11 @@ export type Question = {
   /** The application may use refresh tokens; otherwise `offline_access` has no effect. */
   mayRefresh: boolean
   userId: string | null
+  /**
+   * A token exchange: the application that the subject token was issued to. Its grants are separate
+   * ones: see `waysOfExchange`.
+   */
+  exchangeFrom?: string
   /** What the user refused; null if no user was asked (client_credentials). */
   withheld: ReadonlySet<string> | null
   /** Audiences named by `resource` (RFC 8707); empty for any. */
@@ -88,6 +103,7 @@ export function decideInTurns(policy: Policy, question: Question): Promise<Decis
 
 function decideScope(policy: Policy, question: Question, scope: string): Decision {
   if (question.scopeLimit?.includes(scope) === false) return refuse(scope, 'client_not_granted')
+  if (isBeyondExchange(question, scope)) return refuse(scope, 'client_not_granted')
   const item = policy.items.get(scope)
   // An API may have had a permission of this name before the name meant something here.
   if (!item && OPENID_SCOPES.has(scope)) return decideOpenIdScope(question, scope)
@@ -95,6 +111,14 @@ function decideScope(policy: Policy, question: Question, scope: string): Decisio
   if (item.userBound && !question.userId) return refuse(scope, 'user_required')
   if (isForAnotherApi(item, question)) return refuse(scope, 'resource_mismatch')
   return decideByGrants(policy, question, item)
+}
+
+/**
+ * A user's own data, offline access and the portal itself are only for applications that the user
+ * signed in to.
+ */
+function isBeyondExchange({ exchangeFrom }: Question, scope: string): boolean {
+  return exchangeFrom !== undefined && (OPENID_SCOPES.has(scope) || isPortalScope(scope))
 }
 
 function decideOpenIdScope(question: Question, scope: string): Decision {
@@ -147,9 +171,14 @@ function applicableRules(policy: Policy, question: Question, item: Item): Rule[]
   return rules
 }
 
-function applicationRule(policy: Policy, { applicationId }: Question, asked: Asked): Rule {
+function applicationRule(policy: Policy, question: Question, asked: Asked): Rule {
+  const { applicationId, exchangeFrom } = question
   const holder = policy.applications.get(applicationId) ?? NOTHING
-  return weigh('application', 'client_not_granted', waysOf(policy, holder, asked))
+  const ways =
+    exchangeFrom === undefined
+      ? waysOf(policy, holder, asked)
+      : waysOfExchange(policy, holder, exchangeFrom, asked)
+  return weigh('application', 'client_not_granted', ways)
 }
 
 /**

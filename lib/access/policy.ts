@@ -40,7 +40,16 @@ export type Terms = {
   validUntil: number | null
 }
 
-export type Grant = Terms & { pattern: string }
+export type Grant = Terms & {
+  pattern: string
+  /**
+   * For a token exchange only: the application whose tokens are exchanged, or ANY_APPLICATION.
+   * Absent or null for an ordinary grant.
+   */
+  exchangeFrom?: string | null
+}
+
+export const ANY_APPLICATION = '*'
 
 /**
  * Indexed by the name of the permission, so that the number of permissions of a role does not
@@ -49,6 +58,8 @@ export type Grant = Terms & { pattern: string }
 export type GrantSet = {
   exact: ReadonlyMap<string, readonly Grant[]>
   patterns: readonly Grant[]
+  /** Those for a token exchange: no other request can use them. */
+  exchanges: readonly Grant[]
 }
 
 export type Assignment = Terms & {
@@ -111,6 +122,19 @@ type Properties = Readonly<Record<string, unknown>>
 /** The steps that the conditions of one decision may still take together. */
 export type Budget = { left: number }
 
+/** `from`: the application that the subject token was issued to; `first`: where the chain began. */
+export type Exchange = {
+  from: string
+  first: string
+  /** How many exchanges led to the new token, including this one. */
+  depth: number
+  /** Scopes and audiences of the subject token. */
+  scope: readonly string[]
+  audience: readonly string[]
+  /** Who made the first application: `admin`, `dynamic` or `metadata_document`. */
+  registration: string
+}
+
 /** What a condition can read. An unknown member is absent, never empty. */
 export type Context = {
   request: {
@@ -118,6 +142,8 @@ export type Context = {
     ip?: string
     user_agent?: string
     grant_type?: string
+    /** Of a token exchange: where the subject token comes from. */
+    exchange?: Exchange
     /** What the caller of a check says about the context. */
     context?: Properties
   }
@@ -141,20 +167,22 @@ export type Context = {
   budget?: Budget
 }
 
-export const NO_GRANTS: GrantSet = { exact: new Map(), patterns: [] }
+export const NO_GRANTS: GrantSet = { exact: new Map(), patterns: [], exchanges: [] }
 export const NOTHING: Holder = { grants: NO_GRANTS, assignments: [] }
 
 export function grantSet(grants: readonly Grant[]): GrantSet {
   if (grants.length === 0) return NO_GRANTS
   const exact = new Map<string, Grant[]>()
   const patterns: Grant[] = []
+  const exchanges: Grant[] = []
   for (const grant of grants) {
     const same = exact.get(grant.pattern)
-    if (grant.pattern.endsWith(':*')) patterns.push(grant)
+    if (grant.exchangeFrom) exchanges.push(grant)
+    else if (grant.pattern.endsWith(':*')) patterns.push(grant)
     else if (same) same.push(grant)
     else exact.set(grant.pattern, [grant])
   }
-  return { exact, patterns }
+  return { exact, patterns, exchanges }
 }
 
 /**
@@ -179,6 +207,10 @@ export class LazyGrantSet<Source> implements GrantSet {
     return this.#made().patterns
   }
 
+  get exchanges(): GrantSet['exchanges'] {
+    return this.#made().exchanges
+  }
+
   #made(): GrantSet {
     if (this.#set) return this.#set
     this.#set = this.#read(this.#source as Source)
@@ -187,6 +219,6 @@ export class LazyGrantSet<Source> implements GrantSet {
   }
 }
 
-export function allGrants({ exact, patterns }: GrantSet): Grant[] {
-  return [...[...exact.values()].flat(), ...patterns]
+export function allGrants({ exact, patterns, exchanges }: GrantSet): Grant[] {
+  return [...[...exact.values()].flat(), ...patterns, ...exchanges]
 }

@@ -1,15 +1,16 @@
 import { type Acr, strongerThan } from './acr'
 import { patternCovers } from './pattern'
-import type {
-  Assignment,
-  Context,
-  Grant,
-  GrantSet,
-  Holder,
-  Policy,
-  Role,
-  Terms,
-  Verdict,
+import {
+  ANY_APPLICATION,
+  type Assignment,
+  type Context,
+  type Grant,
+  type GrantSet,
+  type Holder,
+  type Policy,
+  type Role,
+  type Terms,
+  type Verdict,
 } from './policy'
 
 /**
@@ -42,6 +43,20 @@ export function waysOf(policy: Policy, holder: Holder, asked: Asked): Way[] {
   ]
 }
 
+/**
+ * A token exchange (RFC 8693) is granted only by grants that are made for it, and by none that is
+ * made for a request of another kind. A deny counts for both.
+ */
+export function waysOfExchange(policy: Policy, holder: Holder, from: string, asked: Asked): Way[] {
+  const grants = holder.grants.exchanges.filter(
+    ({ pattern, exchangeFrom }) =>
+      (exchangeFrom === from || exchangeFrom === ANY_APPLICATION) &&
+      patternCovers(pattern, asked.item),
+  )
+  const denies = waysOf(policy, holder, asked).filter(({ outcome }) => outcome === 'denied')
+  return [...grants.map((grant) => wayOf(grant, asked)), ...denies]
+}
+
 type ByRole = ReadonlyMap<string, readonly Assignment[]>
 
 const grouped = new WeakMap<readonly Assignment[], ByRole>()
@@ -61,12 +76,11 @@ export function byRole(assignments: readonly Assignment[]): ByRole {
 }
 
 export function waysByGrants(grants: GrantSet, asked: Asked): Way[] {
-  return grantsFor(grants, asked.item).map((grant) => ({
-    grant,
-    assignment: null,
-    roles: [],
-    ...outcomeOfTerms(grant, asked.context),
-  }))
+  return grantsFor(grants, asked.item).map((grant) => wayOf(grant, asked))
+}
+
+function wayOf(grant: Grant, { context }: Asked): Way {
+  return { grant, assignment: null, roles: [], ...outcomeOfTerms(grant, context) }
 }
 
 function waysByRole(

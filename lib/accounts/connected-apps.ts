@@ -4,10 +4,13 @@ import {
   type ConsentedApplication,
   changeConsents,
   listConsentsOf,
+  pauseConsents,
   removeConsents,
 } from '../store/consents'
 import type { Session } from '../store/sessions'
+import { listTokenActs, type TokenAct } from '../store/token-acts'
 import { endOfflineAccess, lastTokensOf, revokeGrantsOf } from '../store/token-grants'
+import { type AgentAct, actsOf, type Passed, passedOn } from './agent-acts'
 import { type Origin, ownEvent } from './audit-event'
 
 /** The scopes that a user consented to for each application, and withdrawing them. */
@@ -23,6 +26,9 @@ export type AppScope = {
 export type ConnectedApp = {
   id: string
   name: string
+  /** Null for an application that an admin made. */
+  agent: Agent | null
+  pausedAt: Date | null
   decidedAt: Date
   /** When it last got a token; null if all its tokens are long gone. */
   lastUsedAt: Date | null
@@ -31,9 +37,24 @@ export type ConnectedApp = {
   others: AppScope[]
 }
 
+/**
+ * A client that no admin made: it registered itself, or a document at another site describes it. In
+ * practice these are agents. Who it is rests on what it says, so its host is shown.
+ */
+export type Agent = {
+  by: 'dynamic' | 'metadata_document'
+  /** Where its metadata come from, or where it receives users if it registered itself. */
+  host: string | null
+  verified: boolean
+  since: Date
+  lastActs: AgentAct[]
+  passedTo: Passed[]
+}
+
 export async function listConnectedApps(op: Op, { user }: Session): Promise<ConnectedApp[]> {
   const apps = await op.read((db) => listConsentsOf(db, user.id))
   const used = await op.read((db) => lastTokensOf(db, user.id))
+  const acts = apps.some(isAgent) ? await op.read((db) => listTokenActs(db, user.id)) : []
   const described = await op.consents.describe(
     apps.flatMap(({ consents }) => consents.map(({ scope }) => scope)),
   )
@@ -48,12 +69,35 @@ export async function listConnectedApps(op: Op, { user }: Session): Promise<Conn
     return {
       id: app.id,
       name: app.name,
+      agent: isAgent(app) ? agentOf(app, acts) : null,
+      pausedAt: app.pausedAt,
       decidedAt: new Date(Math.max(...app.consents.map(({ decidedAt }) => decidedAt.getTime()))),
       lastUsedAt: used.get(app.id) ?? null,
       signIn: scopes.filter(({ scope }) => OPENID_SCOPES.has(scope)),
       others: scopes.filter(({ scope }) => !OPENID_SCOPES.has(scope)),
     }
   })
+}
+
+function isAgent({ registration }: ConsentedApplication): boolean {
+  return registration !== 'admin'
+}
+
+function agentOf(app: ConsentedApplication, acts: readonly TokenAct[]): Agent {
+  const by = app.registration === 'dynamic' ? 'dynamic' : 'metadata_document'
+  const times = app.consents.map(({ decidedAt }) => decidedAt.getTime())
+  return {
+    by,
+    host: hostOf(by === 'dynamic' ? (app.redirectUris[0] ?? '') : app.id),
+    verified: app.publisherVerified,
+    since: new Date(Math.min(...times)),
+    lastActs: actsOf(acts, app.id),
+    passedTo: passedOn(acts, app.id),
+  }
+}
+
+function hostOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).host || null : null
 }
 
 /** Scopes that the application requires. Signing in is withdrawn by removing the application. */
@@ -101,6 +145,44 @@ export async function leaveApp(
   await op.write(async (tx, audit) => {
     await revokeGrantsOf(tx, session.user.id, 'app_left', op.now(), which)
     audit(ownEvent('app.left', session, origin, { applicationId }))
+  })
+}
+
+/**
+ * Until it is resumed, its tokens for this user count for nothing and it gets no others: as if the
+ * user had never been asked. False if nothing was changed.
+ */
+export function pauseApp(
+  op: Op,
+  session: Session,
+  applicationId: string,
+  origin: Origin,
+): Promise<boolean> {
+  return setPaused(op, session, applicationId, origin, op.now())
+}
+
+export function resumeApp(
+  op: Op,
+  session: Session,
+  applicationId: string,
+  origin: Origin,
+): Promise<boolean> {
+  return setPaused(op, session, applicationId, origin, null)
+}
+
+function setPaused(
+  op: Op,
+  session: Session,
+  applicationId: string,
+  origin: Origin,
+  pausedAt: Date | null,
+): Promise<boolean> {
+  const event = pausedAt === null ? 'consent.resumed' : 'consent.paused'
+  return op.write(async (tx, audit) => {
+    const changed = await pauseConsents(tx, session.user.id, applicationId, pausedAt)
+    if (changed === 0) return false
+    audit(ownEvent(event, session, origin, { applicationId }))
+    return true
   })
 }
 

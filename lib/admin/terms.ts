@@ -7,14 +7,18 @@ export type Terms = {
   condition: string | null
   validFrom: string | null
   validUntil: string | null
+  /** Only for a token exchange: the application whose tokens are exchanged, or `*`. */
+  exchangeFrom?: string | null
 }
 
 /** False if it holds without terms. */
-export function hasTerms({ effect, condition, validFrom, validUntil }: Terms): boolean {
-  return effect === 'deny' || condition !== null || validFrom !== null || validUntil !== null
+export function hasTerms({ effect, exchangeFrom, ...limits }: Terms): boolean {
+  const { condition, validFrom, validUntil } = limits
+  const limited = condition !== null || validFrom !== null || validUntil !== null
+  return effect === 'deny' || limited || Boolean(exchangeFrom)
 }
 
-export function termsIn(form: FormData): Terms {
+export function termsIn(form: FormData): Omit<Terms, 'exchangeFrom'> {
   return {
     effect: textOf(form, 'effect') === 'deny' ? 'deny' : 'allow',
     condition: textOf(form, 'condition').trim() || null,

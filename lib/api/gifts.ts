@@ -27,20 +27,26 @@ import { type Caller, scopesOf } from './caller'
 
 // ---------------------------------------------------------------- scopes for applications
 
-type Pattern = Limits & { pattern: string; at: string | null }
+type Pattern = Limits & {
+  pattern: string
+  at: string | null
+  exchangeFrom?: string | null | undefined
+}
 
 /**
  * A grant of `users:*` gives every portal scope that it covers now; a grant of `orders:*` gives the
  * whole API.
  */
-function givenBy(policy: Policy, { pattern, at, ...limits }: Pattern): Given[] {
+function givenBy(policy: Policy, given: Pattern): Given[] {
+  const { pattern, at, exchangeFrom, ...limits } = given
   const own = PORTAL_SCOPE_NAMES.filter((scope) => patternCovers(pattern, scope))
   if (own.length > 0)
     return own.map((scope) => ({ ...limits, scope, at, api: null, ordinary: false }))
   const item = policy.items.get(pattern)
   const api = item?.api ?? apiOf(policy, pattern)
   if (!api) return []
-  const ordinary = item !== undefined && !item.sensitive && !item.needsRole
+  // By a token exchange, an application acts for users who did not agree to it themselves.
+  const ordinary = !exchangeFrom && item !== undefined && !item.sensitive && !item.needsRole
   return [{ ...limits, scope: pattern, at, api, ordinary }]
 }
 
@@ -49,7 +55,7 @@ function apiOf(policy: Policy, pattern: string): Api | undefined {
   return [...policy.apisByAudience.values()].find(({ prefix }) => `${prefix}:*` === pattern)
 }
 
-type Written = { effect: string; pattern: string } & Limits
+type Written = { effect: string; pattern: string; exchangeFrom?: string | null } & Limits
 
 /**
  * What a set of grants gives beyond another set: new allows with their limits, and everything that
@@ -65,16 +71,21 @@ export function grantsGift(
   const added = after.filter((grant) => grant.effect === 'allow' && !had.has(textOf(grant)))
   const lifted = before.filter((grant) => grant.effect === 'deny' && !has.has(textOf(grant)))
   const patterns: Pattern[] = [
-    ...added.map(({ pattern, at, ...grant }) => ({ ...limitsIn(grant), pattern, at })),
-    ...lifted.map(({ pattern }) => ({ ...ALWAYS, pattern, at: null })),
+    ...added.map(({ pattern, exchangeFrom, at, ...grant }) => ({
+      ...{ ...limitsIn(grant), pattern, exchangeFrom, at },
+    })),
+    ...lifted.map(({ pattern, exchangeFrom }) => ({
+      ...{ ...ALWAYS, pattern, exchangeFrom, at: null },
+    })),
   ]
   const grants = patterns.flatMap((pattern) => givenBy(policy, pattern))
   return grants.length === 0 ? [] : [{ gives: 'grants', grants }]
 }
 
 /** Two grants are equal only if all their fields are equal. */
-function textOf({ pattern, effect, condition, validFrom, validUntil }: Written): string {
-  return JSON.stringify([pattern, effect, condition, validFrom, validUntil])
+function textOf({ pattern, exchangeFrom = null, effect, ...limits }: Written): string {
+  const { condition, validFrom, validUntil } = limits
+  return JSON.stringify([pattern, exchangeFrom, effect, condition, validFrom, validUntil])
 }
 
 function limitsIn({ condition, validFrom, validUntil }: Limits): Limits {
@@ -84,17 +95,17 @@ function limitsIn({ condition, validFrom, validUntil }: Limits): Limits {
 type GrantDates = { validFrom: Date | null; validUntil: Date | null; condition: string | null }
 
 /** The grant as the database stores it. */
-export function writtenRow(row: GrantDates & { pattern: string; effect: string }): Written {
-  const { pattern, effect, condition, validFrom, validUntil } = row
+export function writtenRow(row: GrantDates & Omit<Written, keyof Limits>): Written {
+  const { pattern, exchangeFrom = null, effect, condition, validFrom, validUntil } = row
   const times = {
     validFrom: validFrom?.getTime() ?? null,
     validUntil: validUntil?.getTime() ?? null,
   }
-  return { pattern, effect, condition, ...times }
+  return { pattern, exchangeFrom, effect, condition, ...times }
 }
 
-function writtenGrant({ pattern, effect, ...terms }: Grant): Written {
-  return { pattern, effect, ...limitsOf({ effect, ...terms }) }
+function writtenGrant({ pattern, exchangeFrom = null, effect, ...terms }: Grant): Written {
+  return { pattern, exchangeFrom, effect, ...limitsOf({ effect, ...terms }) }
 }
 
 // ---------------------------------------------------------------- acting as an application
@@ -326,3 +337,8 @@ export const WEBHOOK_GIFT: readonly Gift[] = [{ gives: 'scopes', scopes: ['audit
  * provider can sign in as anybody.
  */
 export const SIGN_IN_GIFT: readonly Gift[] = [{ gives: 'scopes', scopes: ['sign-in:write'] }]
+
+/** APIs would no longer see which service acts for a user: it concerns all of them. */
+export const IMPERSONATION_GIFT: readonly Gift[] = [
+  { gives: 'scopes', scopes: ['resources:write'] },
+]

@@ -1,18 +1,33 @@
 import { z } from 'zod'
-import type { Grant, Policy } from '../access/policy'
+import { ANY_APPLICATION, type Grant, type Policy } from '../access/policy'
 import { isPortalScope } from '../access/portal-api'
 import { newId } from '../crypto/secrets'
 import { mistake } from '../i18n/mistake'
 import type { NewGrant } from '../store/roles'
 import { type FieldProblem, fieldProblem, Problem } from './problem'
-import { dateOf, iso, patternSchema, termsShape, termsWire } from './schemas'
+import { dateOf, idSchema, iso, patternSchema, termsShape, termsWire } from './schemas'
 
 /** What a role or an application is given: a pattern with its terms. */
 
 export const grantSchema = z.strictObject({ pattern: patternSchema, ...termsShape })
 export type GrantInput = z.infer<typeof grantSchema>
 
+/** An application can also be granted permissions that it gets only by a token exchange. */
+const exchangeFromSchema = z
+  .union([z.literal(ANY_APPLICATION), idSchema])
+  .nullable()
+  .describe(
+    'Only for a token exchange (RFC 8693): the application whose tokens are exchanged, or `*` for any; null for an ordinary grant',
+  )
+
+export const applicationGrantSchema = grantSchema.extend({
+  exchangeFrom: exchangeFromSchema.default(null),
+})
+export type ApplicationGrantInput = z.infer<typeof applicationGrantSchema>
+
 export const grantWire = z.object({ id: z.string(), pattern: z.string(), ...termsWire })
+
+export const applicationGrantWire = grantWire.extend({ exchangeFrom: exchangeFromSchema })
 
 export type GrantWire = z.infer<typeof grantWire>
 
@@ -32,6 +47,18 @@ export const toGrantRow = {
     condition,
     validFrom: iso(validFrom),
     validUntil: iso(validUntil),
+  }),
+}
+
+export const toApplicationGrant = {
+  forth: ({ exchangeFrom, effect, ...grant }: ApplicationGrantInput) => ({
+    ...toGrantRow.forth({ effect, ...grant }),
+    effect,
+    exchangeFrom,
+  }),
+  back: ({ exchangeFrom, ...grant }: NewGrant & { exchangeFrom: string | null }) => ({
+    ...toGrantRow.back(grant),
+    exchangeFrom,
   }),
 }
 

@@ -14,7 +14,13 @@ import { mistake } from '../i18n/mistake'
 import { findAssignmentById, type Source, type SubjectType, subjectOf } from '../store/assignments'
 import { toGrant } from '../store/policy'
 import { findRole, type RoleRow } from '../store/roles'
-import { grantSchema, requireGrantable, toGrantRow } from './grants'
+import {
+  applicationGrantSchema,
+  grantSchema,
+  requireGrantable,
+  toApplicationGrant,
+  toGrantRow,
+} from './grants'
 import { applicationsHolding, usersHolding } from './pass'
 import { invalidField } from './problem'
 import { requireHierarchy } from './role-tree'
@@ -49,7 +55,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('application_grants'),
     application: idSchema,
-    grants: z.array(grantSchema).max(1_000),
+    grants: z.array(applicationGrantSchema).max(1_000),
   }),
 ])
 
@@ -81,7 +87,9 @@ export async function previewOf(op: Op, spaceId: string, change: Change): Promis
     case 'application_grants': {
       const { policy } = await op.snapshot()
       requireGrantable(policy, change.grants, '/change/grants')
-      const grants = grantSet(change.grants.map((grant) => toGrant(toGrantRow.forth(grant))))
+      const grants = grantSet(
+        change.grants.map((grant) => toGrant(toApplicationGrant.forth(grant))),
+      )
       const { application } = change
       const after = (before: Policy) => ({
         ...before,

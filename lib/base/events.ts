@@ -54,6 +54,8 @@ const ALL = {
   'consent.given': { activity: true },
   'consent.denied': { activity: true },
   'consent.changed': { activity: true },
+  'consent.paused': { activity: true },
+  'consent.resumed': { activity: true },
   'consent.removed': { activity: true },
   'app.left': { activity: true },
   'app.access_ended': { activity: true },

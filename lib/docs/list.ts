@@ -23,6 +23,7 @@ export const DOCUMENTS: readonly ListedDocument[] = [
     title: 'Sign users in with a framework',
   },
   { group: 'howTo', path: 'how-to/machine-to-machine', title: 'Call an API from a machine' },
+  { group: 'howTo', path: 'how-to/exchange-tokens', title: 'Let a service act for a user' },
   { group: 'howTo', path: 'how-to/roles-per-customer', title: 'Give roles per customer' },
   { group: 'howTo', path: 'how-to/conditions', title: 'Grant under a condition' },
   { group: 'howTo', path: 'how-to/step-up', title: 'Ask for a stronger sign-in' },

@@ -84,7 +84,17 @@ export const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
     'client_id',
     'grant_id',
   ],
-  ...['act', 'may_act', 'cnf', 'events', 'entitlements', 'active', 'token_type', 'decision_id'],
+  ...[
+    'act',
+    'may_act',
+    'exchanged',
+    'cnf',
+    'events',
+    'entitlements',
+    'active',
+    'token_type',
+    'decision_id',
+  ],
   ...['scope_rejected', '_claim_names', '_claim_sources', '__proto__'],
 ])
 

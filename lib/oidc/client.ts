@@ -34,6 +34,7 @@ const FLAGS = {
   audienceParameter: { initial: false, section: 'compatibility' },
   profileInIdToken: { initial: false, section: 'claims' },
   strictScopes: { initial: false, section: 'scopes' },
+  mayImpersonate: { initial: false, section: 'scopes' },
 } as const satisfies Record<string, Flag>
 
 type Flag = { initial: boolean; section: FlagSection }

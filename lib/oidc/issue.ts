@@ -16,6 +16,8 @@ export type AccessTokenInput = {
   until: number | null
   /** Claims beyond RFC 9068: the token grant and the session of a user's token. */
   claims?: Record<string, unknown>
+  /** It expires no later than this, in seconds. */
+  notAfter?: number
 }
 
 export type IssuedAccessToken = { token: string; expiresIn: number }
@@ -40,7 +42,7 @@ function algorithmFor({ client, policy, scopes }: AccessTokenInput): SigningAlgo
 /** The claims of the token. A dry run shows them without signing. */
 export function accessTokenClaims(
   op: Provider,
-  { client, subject, scopes, policy, tokenId, until, claims }: AccessTokenInput,
+  { client, subject, scopes, policy, tokenId, until, claims, ...input }: AccessTokenInput,
 ) {
   const apis = apisOf(policy, scopes)
   const iat = Math.floor(op.now().getTime() / 1000)
@@ -52,7 +54,7 @@ export function accessTokenClaims(
     scope: scopes.join(' '),
     jti: tokenId,
     iat,
-    exp: endOfToken(iat, lifetimeOf(client, apis), until),
+    exp: Math.min(endOfToken(iat, lifetimeOf(client, apis), until), input.notAfter ?? Infinity),
     ...claims,
   }
 }

@@ -84,3 +84,22 @@ test.each<[string, VerifiedClaims, boolean]>([
 ])('isRevoked: %s', async (_what, claims, revoked) => {
   expect(await isRevoked(opOf(), claims)).toBe(revoked)
 })
+
+describe('an exchanged token (RFC 8693) ends with those that it comes from', () => {
+  const parent = { jti: 'parent', client_id: APP, scope: 'openid' }
+  const granted = { openid: true }
+  type Row = [what: string, ancestors: object[], consents: Record<string, boolean>, active: boolean]
+
+  test.each<Row>([
+    ['all of them live', [parent], granted, true],
+    ['X9: the one before was revoked', [{ ...parent, jti: 'revoked' }], granted, false],
+    ['X9: nothing of it is granted any more', [parent], {}, false],
+    ['X9: its client is gone', [{ ...parent, client_id: 'gone' }], granted, false],
+    ['X9: the first was revoked', [parent, { ...parent, jti: 'revoked' }], granted, false],
+    ['X9: the link in between is not granted', [parent, parent], granted, false],
+  ])('%s', async (_what, exchanged, consents, active) => {
+    const tokenGrants = { find: async () => grant, revoke: async () => {} }
+    const op = opOf({ credentials: [open], consents, op: { tokenGrants } })
+    expect(await isActive(op, { ...ofUser, exchanged })).toBe(active)
+  })
+})

@@ -1,5 +1,7 @@
 import { isUsable } from './client'
+import { chainOf, claimsOfAncestors } from './exchanged'
 import type { Provider, TokenGrant } from './provider'
+import { stillGranted } from './still-granted'
 import type { VerifiedClaims } from './verify'
 
 /** Is a token still valid? Its ID is not revoked and its token grant is alive. */
@@ -12,9 +14,27 @@ export async function isRevoked(op: Provider, claims: VerifiedClaims): Promise<b
 export async function liveGrant(op: Provider, claims: VerifiedClaims): Promise<TokenGrant | null> {
   if (typeof claims.grant_id !== 'string' || (await isRevoked(op, claims))) return null
   const grant = await op.tokenGrants.find(claims.grant_id, op.now())
-  return grant?.alive && (await isClientUsable(op, grant.accessKeyId ?? grant.applicationId))
-    ? grant
-    : null
+  const usable =
+    grant?.alive && (await isClientUsable(op, grant.accessKeyId ?? grant.applicationId))
+  return usable && (await comesFromLive(op, claims)) ? grant : null
+}
+
+/**
+ * An exchanged token is as alive as those that it comes from: every client on the way can be used,
+ * no token was revoked, and of each something is still granted.
+ */
+async function comesFromLive(op: Provider, claims: VerifiedClaims): Promise<boolean> {
+  const ancestors = claimsOfAncestors(claims)
+  if (ancestors.length === 0) return true
+  const usable = await Promise.all(chainOf(claims).map((id) => isClientUsable(op, id)))
+  if (usable.includes(false)) return false
+  const alive = await Promise.all(
+    ancestors.map(
+      async (ancestor) =>
+        !(await isRevoked(op, ancestor)) && (await stillGranted(op, ancestor)).length > 0,
+    ),
+  )
+  return !alive.includes(false)
 }
 
 /** A user's token depends on its token grant, a machine's on its client. */

@@ -218,10 +218,14 @@ export type CodeStore = {
   ): Promise<boolean>
 }
 
-export type TokenGrant = NewTokenGrant & { alive: boolean }
+export type TokenGrant = NewTokenGrant & {
+  alive: boolean
+  /** Its user paused the application, and it is not alive until they resume it. */
+  paused?: boolean
+}
 
 export type TokenGrantStore = {
-  /** `alive`: not revoked, not expired, its user enabled and, unless offline, its session open. */
+  /** `alive`: not revoked, expired or paused, its user enabled and, unless offline, its session open. */
   find(id: string, now: Date): Promise<TokenGrant | null>
   revoke(id: string, reason: string, now: Date, event: AuditEvent): Promise<void>
 }

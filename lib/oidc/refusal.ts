@@ -33,6 +33,12 @@ export const REFUSAL_REASONS = [
   'code_unknown',
   'code_redirect_uri',
   'code_verifier',
+  'paused',
+  'subject_token',
+  'subject_audience',
+  'actor_token',
+  'exchange_cycle',
+  'exchange_depth',
   'request_refused',
 ] as const
 

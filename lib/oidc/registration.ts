@@ -110,6 +110,9 @@ function flowProblems(registration: Registration): Problem[] {
   if (isPublic && grantTypes.includes('client_credentials')) {
     problems.push(invalid('grantTypes', mistake('client_credentials_public')))
   }
+  if (isPublic && grantTypes.includes('urn:ietf:params:oauth:grant-type:token-exchange')) {
+    problems.push(invalid('grantTypes', mistake('token_exchange_public')))
+  }
   if (grantTypes.includes('authorization_code') && redirectUris.length === 0) {
     problems.push(invalid('redirectUris', mistake('redirect_uri_needed')))
   }

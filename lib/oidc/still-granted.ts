@@ -4,6 +4,7 @@ import type { Context, Policy } from '../access/policy'
 import type { Credential } from './client'
 import { saidNo } from './consent'
 import { clientContext } from './context'
+import { ancestorsOf, refusedByUser } from './exchanged'
 import type { Answers, Provider } from './provider'
 import { askedBy } from './scopes'
 import type { VerifiedClaims } from './verify'
@@ -27,16 +28,40 @@ const NO_REQUEST = { headers: { get: () => null }, ip: null }
 export async function stillGranted(op: Provider, claims: VerifiedClaims): Promise<string[]> {
   const clientId = String(claims.client_id)
   const userId = claims.grant_id === undefined ? null : String(claims.sub)
+  if (userId !== null && claims.exchanged !== undefined) return stillExchanged(op, claims, userId)
   const users = userId === null ? [] : [userId]
   const { credentials, policy } = await op.snapshot({ clients: [clientId], users })
   const credential = credentials.get(clientId)
   if (!credential) return []
-  const scopes = String(claims.scope)
-    .split(' ')
-    .filter((scope) => scope !== '')
+  const scopes = scopesIn(claims)
   const answered = userId && (await op.consents.find(userId, credential.application.id))
   const withheld = answered ? unanswered(scopes, answered) : null
   return decideAgain(op, policy, credential, { userId, scopes, withheld })
+}
+
+/** The grants of an exchange are asked again; the user's own answers only if they refused. */
+async function stillExchanged(
+  op: Provider,
+  claims: VerifiedClaims,
+  userId: string,
+): Promise<string[]> {
+  const clientId = String(claims.client_id)
+  const ancestors = ancestorsOf(claims).map(({ client_id }) => client_id)
+  const clients = [clientId, ...ancestors]
+  const { credentials, policy } = await op.snapshot({ clients, users: [userId] })
+  const credential = credentials.get(clientId)
+  const from = credentials.get(ancestors[0] ?? clientId)?.application.id
+  const first = credentials.get(ancestors.at(-1) ?? clientId)?.application.id
+  if (!credential || from === undefined || first === undefined) return []
+  const withheld = await refusedByUser(op, userId, [credential.application.id, first])
+  const question = { userId, scopes: scopesIn(claims), withheld, exchangeFrom: from }
+  return decideAgain(op, policy, credential, question)
+}
+
+function scopesIn({ scope }: VerifiedClaims): string[] {
+  return String(scope)
+    .split(' ')
+    .filter((one) => one !== '')
 }
 
 type Refreshable = { clientId: string; userId: string; scopes: readonly string[] }
@@ -77,6 +102,7 @@ type Question = {
   userId: string | null
   scopes: readonly string[]
   withheld: ReadonlySet<string> | null
+  exchangeFrom?: string
 }
 
 async function decideAgain(

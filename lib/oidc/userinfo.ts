@@ -39,10 +39,15 @@ async function claimsAbout(
   const login = { user: { id: userId }, ...grant }
   const caller = { id: clientId, ...credential }
   const context = userContext(op, incoming, caller, login, policy)
-  const about = await aboutUser(op, policy, { application, userId, scopes, context })
+  const [about, answered] = await Promise.all([
+    aboutUser(op, policy, { application, userId, scopes, context }),
+    op.consents.find(userId, application.id),
+  ])
   if (!about) throw notValid()
+  // What the user took away since then is not said either.
+  const kept = scopes.filter((scope) => answered.get(scope))
   const mappings = application.claimMappings
-  return userinfoClaims(about, { scopes, named: claims.userinfo, mappings })
+  return userinfoClaims(about, { scopes: kept, named: claims.userinfo, mappings })
 }
 
 function notValid(): OAuthError {

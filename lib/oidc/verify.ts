@@ -14,7 +14,7 @@ import type { Provider } from './provider'
 
 export type VerifiedClaims = Record<string, unknown>
 
-const LONGEST_TOKEN = 8 * 1024
+export const LONGEST_TOKEN = 8 * 1024
 
 export type TokenUse = 'access_token' | 'id_token' | 'logout_token'
 export type OwnToken = { use: TokenUse; claims: VerifiedClaims }

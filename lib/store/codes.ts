@@ -28,7 +28,7 @@ const FIND = `
   FROM "AuthorizationCode" c JOIN "User" u ON u."id" = c."userId" WHERE c."codeHash" = ?`
 
 const FIND_ANSWERS = `
-  SELECT a."scope", a."granted" FROM "AuthorizationCode" c
+  SELECT a."scope", a."granted", a."pausedAt" FROM "AuthorizationCode" c
   JOIN "Consent" a ON a."userId" = c."userId" AND a."applicationId" = c."applicationId"
   WHERE c."codeHash" = ?`
 

@@ -16,11 +16,13 @@ import { type Row, textIn } from './sql'
 
 const sentences = z.record(z.string(), z.string())
 
-const FIND = 'SELECT "scope", "granted" FROM "Consent" WHERE "userId" = ? AND "applicationId" = ?'
+const FIND =
+  'SELECT "scope", "granted", "pausedAt" FROM "Consent" WHERE "userId" = ? AND "applicationId" = ?'
 
-/** Granted (true) or refused (false) for each scope. */
+/** Granted (true) or refused (false) for each scope; nothing of an application that is paused. */
 export function toAnswers(rows: readonly Row[]): ReadonlyMap<string, boolean> {
-  return new Map(rows.map((row) => [textIn(row.scope), Boolean(row.granted)]))
+  const inForce = rows.filter(({ pausedAt }) => pausedAt === null)
+  return new Map(inForce.map((row) => [textIn(row.scope), Boolean(row.granted)]))
 }
 
 export function consentStore(db: Database): ConsentStore {
@@ -96,6 +98,8 @@ export async function saveConsent(tx: Transaction, answer: ConsentAnswer): Promi
       ON CONFLICT ("userId", "applicationId", "scope")
       DO UPDATE SET "granted" = excluded."granted", "decidedAt" = excluded."decidedAt"`
   }
+  // Somebody who agrees again does not want it paused.
+  await pauseConsents(tx, userId, applicationId, null)
   failpoint('consent:said')
   await markConsented(tx, interactionId, now)
   failpoint('consent:saved')
@@ -109,23 +113,37 @@ export type ConsentedApplication = {
   id: string
   name: string
   requiredScopes: string[]
+  registration: ApplicationFace['registration']
+  publisherVerified: boolean
+  redirectUris: string[]
+  createdAt: Date
+  pausedAt: Date | null
   consents: OwnConsent[]
 }
+
+const OWN_FIELDS = {
+  name: true,
+  requiredScopes: true,
+  registration: true,
+  publisherVerified: true,
+  redirectUris: true,
+  createdAt: true,
+} as const
 
 export async function listConsentsOf(db: Reader, userId: string): Promise<ConsentedApplication[]> {
   const rows = await prisma(db).consent.findMany({
     where: { userId },
-    include: { application: { select: { name: true, requiredScopes: true } } },
+    include: { application: { select: OWN_FIELDS } },
     orderBy: [{ applicationId: 'asc' }, { scope: 'asc' }],
   })
   const apps = new Map<string, ConsentedApplication>()
-  for (const { applicationId: id, application, scope, granted, decidedAt } of rows) {
+  for (const { applicationId: id, application, scope, granted, decidedAt, pausedAt } of rows) {
     const known = apps.get(id)
     const app = known ?? {
-      id,
-      name: application.name,
+      ...{ id, ...application, pausedAt, consents: [] },
       requiredScopes: stringList(application.requiredScopes),
-      consents: [],
+      redirectUris: stringList(application.redirectUris),
+      registration: oneOf(REGISTRATIONS, application.registration),
     }
     app.consents.push({ scope, granted, decidedAt })
     if (!known) apps.set(id, app)
@@ -144,6 +162,20 @@ export async function changeConsents(
   const { count } = await prisma(tx).consent.updateMany({
     where: { userId, applicationId, scope: { in: [...scopes] }, granted: !granted },
     data: { granted, decidedAt: now },
+  })
+  return count
+}
+
+/** Pauses an application, or resumes it; the number of answers that this concerns. */
+export async function pauseConsents(
+  tx: Transaction,
+  userId: string,
+  applicationId: string,
+  pausedAt: Date | null,
+): Promise<number> {
+  const { count } = await prisma(tx).consent.updateMany({
+    where: { userId, applicationId, pausedAt: pausedAt === null ? { not: null } : null },
+    data: { pausedAt },
   })
   return count
 }

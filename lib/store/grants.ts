@@ -8,6 +8,8 @@ import { oneOf } from './json'
 
 export type GrantTerms = {
   pattern: string
+  /** For a token exchange only: the application whose tokens are exchanged, or `*`. */
+  exchangeFrom: string | null
   effect: 'allow' | 'deny'
   condition: string | null
   validFrom: Date | null
@@ -18,6 +20,7 @@ export type GrantRow = GrantTerms & { id: string }
 const FIELDS = {
   id: true,
   pattern: true,
+  exchangeFrom: true,
   effect: true,
   condition: true,
   validFrom: true,

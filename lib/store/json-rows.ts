@@ -39,7 +39,7 @@ export function columnAsJson(dialect: Dialect, name: string, from: string): stri
 }
 
 const TERMS = ['id', 'effect', 'condition', 'validFrom', 'validUntil'] as const
-export const GRANT_COLUMNS = [...TERMS, 'pattern'] as const
+export const GRANT_COLUMNS = [...TERMS, 'pattern', 'exchangeFrom'] as const
 export const ASSIGNMENT_COLUMNS = [...TERMS, 'roleId', 'instance', 'groupId'] as const
 
 type TermsList = readonly [
@@ -49,7 +49,7 @@ type TermsList = readonly [
   validFrom: unknown,
   validUntil: unknown,
 ]
-type GrantList = readonly [...TermsList, pattern: string]
+type GrantList = readonly [...TermsList, pattern: string, exchangeFrom: string | null]
 type AssignmentList = readonly [
   ...TermsList,
   roleId: string,
@@ -70,7 +70,8 @@ export function assignmentsIn(column: unknown): Assignment[] {
 // Written out in full: V8 gives an object that begins with a spread a hidden class of its own, which
 // takes more memory than its values, and every decision about it is slower.
 
-function toGrant([id, effect, condition, validFrom, validUntil, pattern]: GrantList): Grant {
+function toGrant(row: GrantList): Grant {
+  const [id, effect, condition, validFrom, validUntil, pattern, exchangeFrom] = row
   return {
     id,
     effect: effectIn(effect),
@@ -78,6 +79,7 @@ function toGrant([id, effect, condition, validFrom, validUntil, pattern]: GrantL
     validFrom: millisOrNull(validFrom),
     validUntil: millisOrNull(validUntil),
     pattern,
+    exchangeFrom,
   }
 }
 

@@ -39,7 +39,7 @@ const EVERYTHING = {
   consents: {
     select: {
       application: { select: { id: true, name: true } },
-      ...{ scope: true, granted: true, decidedAt: true },
+      ...{ scope: true, granted: true, decidedAt: true, pausedAt: true },
     },
   },
   tokenGrants: {

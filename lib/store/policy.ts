@@ -203,7 +203,7 @@ const rolesByIds = { sqlite: roleSome(DIALECTS.sqlite), postgres: roleSome(DIALE
 type GrantRow = Pick<
   Awaited<ReturnType<Database['grant']['findMany']>>[number],
   'id' | 'effect' | 'condition' | 'validFrom' | 'validUntil' | 'pattern'
->
+> & { exchangeFrom?: string | null }
 
 /** A grant that is not stored, for a preview. */
 export function toGrant(row: GrantRow): Grant {
@@ -214,5 +214,6 @@ export function toGrant(row: GrantRow): Grant {
     validFrom: millis(row.validFrom),
     validUntil: millis(row.validUntil),
     pattern: row.pattern,
+    exchangeFrom: row.exchangeFrom ?? null,
   }
 }

@@ -48,7 +48,7 @@ const FIND_WITH_GRANT = `
   WHERE t."tokenHash" = ?`
 
 const FIND_ANSWERS = `
-  SELECT c."scope", c."granted" FROM ${FROM} JOIN "TokenGrant" g ON g."id" = f."tokenGrantId"
+  SELECT c."scope", c."granted", c."pausedAt" FROM ${FROM} JOIN "TokenGrant" g ON g."id" = f."tokenGrantId"
   JOIN "Consent" c ON c."userId" = g."userId" AND c."applicationId" = g."applicationId"
   WHERE t."tokenHash" = ?`
 

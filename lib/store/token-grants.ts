@@ -17,7 +17,9 @@ export function createGrant(grant: NewTokenGrant): Step {
 export const GRANT_COLUMNS = `
   g."id", g."sessionId", g."offline", g."createdAt", g."expiresAt", g."revokedAt",
   ${authorizationColumns('g')}, u."disabledAt", u."deleteAfter",
-  s."endedAt" AS "sessionEndedAt", s."expiresAt" AS "sessionExpiresAt"`
+  s."endedAt" AS "sessionEndedAt", s."expiresAt" AS "sessionExpiresAt",
+  (SELECT MIN(p."pausedAt") FROM "Consent" p
+    WHERE p."userId" = g."userId" AND p."applicationId" = g."applicationId") AS "pausedAt"`
 
 /** What `"TokenGrant" g` is joined with. */
 export const GRANT_JOINS = `
@@ -47,13 +49,15 @@ export function toGrant(row: Row, now: Date): TokenGrant {
   const offline = Boolean(row.offline)
   const expiresAt = timeIn(row.expiresAt)
   const here = row.disabledAt === null && row.deleteAfter === null
-  const standing = row.revokedAt === null && expiresAt > now && here
+  const paused = row.pausedAt !== null
+  const standing = row.revokedAt === null && expiresAt > now && here && !paused
   return {
     id: textIn(row.id),
     sessionId: textOrNull(row.sessionId),
     offline,
     createdAt: timeIn(row.createdAt),
     expiresAt,
+    paused,
     alive: standing && (offline || isSessionOpen(row, now)),
     ...readAuthorization(row),
   }

@@ -1,7 +1,7 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { chooseScopes, removeApp } from '@/lib/accounts/connected-apps'
+import { chooseScopes, pauseApp, removeApp, resumeApp } from '@/lib/accounts/connected-apps'
 import { textOf } from '@/lib/browser/form'
 import { requestOrigin, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -12,6 +12,20 @@ export async function saveChoices(form: FormData): Promise<void> {
   const choice = { applicationId: textOf(form, 'application'), ticked }
   await chooseScopes(await op(), session, choice, await requestOrigin())
   redirect('/account/apps?done=appSaved')
+}
+
+export async function pauseOne(form: FormData): Promise<void> {
+  const session = await requireUser()
+  const id = textOf(form, 'application')
+  const paused = await pauseApp(await op(), session, id, await requestOrigin())
+  redirect(`/account/apps?done=${paused ? 'appPaused' : 'gone'}`)
+}
+
+export async function resumeOne(form: FormData): Promise<void> {
+  const session = await requireUser()
+  const id = textOf(form, 'application')
+  const resumed = await resumeApp(await op(), session, id, await requestOrigin())
+  redirect(`/account/apps?done=${resumed ? 'appResumed' : 'gone'}`)
 }
 
 export async function removeOne(form: FormData): Promise<void> {

@@ -45,6 +45,7 @@ describe.each(usually('postgres'))('APIs and roles on %s', (kind) => {
             id: expect.stringMatching(/^rol_/),
             name: 'Porter',
             pattern: 'depot:*',
+            exchangeFrom: null,
             effect: 'allow',
             condition: 'auth.age < 300.0',
             validFrom: null,

@@ -1,6 +1,6 @@
 import { findKeyHash } from '../../store/access-keys'
 import { findLiveSecrets } from '../../store/application-secrets'
-import { grantSchema } from '../grants'
+import { applicationGrantSchema } from '../grants'
 import { changeApplicationBranding, getApplicationBranding } from '../routes/application-branding'
 import { getApplicationGrants, replaceApplicationGrants } from '../routes/application-grants'
 import { createApplicationSecret, revokeApplicationSecret } from '../routes/application-secrets'
@@ -20,8 +20,9 @@ type Application = Configuration['applications'][number]
 export async function applyApplications(work: Work): Promise<() => Promise<void>> {
   const { api, wanted } = work
   const spaces = new Map((await api.list(listSpaces, {})).map(({ id, key }) => [key, id]))
+  // A grant for a token exchange may name an application that comes later.
+  for (const application of wanted.applications) await applyFields(work, application, spaces)
   for (const application of wanted.applications) {
-    await applyFields(work, application, spaces)
     await applyGrants(work, application)
     await applyBranding(work, application)
     await applySecrets(work, application)
@@ -77,7 +78,7 @@ async function applyFields(
 async function applyGrants({ api, say }: Work, { id, grants }: Application): Promise<void> {
   if (!grants) return
   const wanted = grants.map((one) =>
-    grantSchema.parse(typeof one === 'string' ? { pattern: one } : one),
+    applicationGrantSchema.parse(typeof one === 'string' ? { pattern: one } : one),
   )
   const there = await api.find(getApplicationGrants, { params: { id } })
   const plain = (there?.grants ?? []).map(({ id: _id, ...grant }) => grant)

@@ -141,7 +141,7 @@ const ALWAYS = { effect: 'allow', condition: null, validFrom: null, validUntil: 
 
 export async function grantPermissions(op: Op, tx: Transaction, id: string, permissions: string[]) {
   if (permissions.length === 0) return
-  const grants = permissions.map((pattern) => ({ pattern, ...ALWAYS }))
+  const grants = permissions.map((pattern) => ({ pattern, exchangeFrom: null, ...ALWAYS }))
   await addGrants(tx, id, grants, op.now())
 }
 

@@ -70,8 +70,13 @@ export const applicationConsentRoutes = [previewApplicationConsent]
 
 /** A deny with a condition may not apply, so it is ignored here. */
 function heldScopes({ items }: Policy, grants: readonly GrantRow[]): string[] {
-  const allowed = grants.filter(({ effect }) => effect === 'allow')
-  const refused = grants.filter(({ effect, condition }) => effect === 'deny' && condition === null)
+  const allowed = grants.filter(
+    ({ effect, exchangeFrom }) => effect === 'allow' && exchangeFrom === null,
+  )
+  const refused = grants.filter(
+    ({ effect, condition, exchangeFrom }) =>
+      effect === 'deny' && condition === null && exchangeFrom === null,
+  )
   const covers = (some: readonly GrantRow[], scope: string) =>
     some.some(({ pattern }) => patternCovers(pattern, scope))
   return [...items.keys()].filter((scope) => covers(allowed, scope) && !covers(refused, scope))

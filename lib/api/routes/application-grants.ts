@@ -4,8 +4,9 @@ import { type Mistake, mistake } from '../../i18n/mistake'
 import { updateApplication } from '../../store/applications'
 import { type GrantRow, listGrants, replaceGrants, unregistered } from '../../store/grants'
 import { type ChangeEntry, change } from '../change'
+import { requireExchangeable } from '../exchange-grants'
 import { grantsGift, writtenRow } from '../gifts'
-import { grantSchema, grantWire, toGrantRow } from '../grants'
+import { applicationGrantSchema, applicationGrantWire, toApplicationGrant } from '../grants'
 import { operation } from '../operation'
 import { type FieldProblem, fieldProblem, requireNone } from '../problem'
 import { dateOf } from '../schemas'
@@ -14,15 +15,15 @@ import { requireApplication } from './applications'
 
 const TAG = 'Applications'
 
-const bodySchema = z.strictObject({ grants: z.array(grantSchema).max(1_000) })
-const grantsSchema = z.object({ grants: z.array(grantWire) })
+const bodySchema = z.strictObject({ grants: z.array(applicationGrantSchema).max(1_000) })
+const grantsSchema = z.object({ grants: z.array(applicationGrantWire) })
 
 export type GrantsWire = z.infer<typeof grantsSchema>
 
 type Asked = z.infer<typeof bodySchema>['grants']
 
 function toWire(rows: readonly GrantRow[]) {
-  return { grants: rows.map(toGrantRow.back) }
+  return { grants: rows.map(toApplicationGrant.back) }
 }
 
 function toTerms({ validFrom, validUntil, ...grant }: Asked[number]) {
@@ -51,7 +52,9 @@ export const replaceApplicationGrants = operation({
   summary: 'Replace the grants of an application',
   scope: 'applications:write',
   body: bodySchema,
-  example: { grants: [{ pattern: 'orders:read' }, { pattern: 'reports:*' }] },
+  example: {
+    grants: [{ pattern: 'orders:read' }, { pattern: 'stock:read', exchangeFrom: 'app_...' }],
+  },
   answers: { 200: grantsSchema },
   async handle(op, call) {
     const application = await requireApplication(op, call.caller, call.params.id)
@@ -60,6 +63,7 @@ export const replaceApplicationGrants = operation({
     requireSeen(call.ifMatch, application, toWire(before))
     const asked = call.body.grants
     requirePeriods(asked)
+    await requireExchangeable(op, id, asked)
     const rows = asked.map(toTerms)
     const { policy } = await op.latestSnapshot()
     const entry: ChangeEntry = {

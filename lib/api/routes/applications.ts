@@ -31,7 +31,7 @@ import { BY_KIND, DEFAULTS, opensIt, requireRegistrable, takesSecrets } from '..
 import type { Caller } from '../caller'
 import { type ChangeEntry, change } from '../change'
 import { claimMappingsSchema, requireMappable, requireMayMap } from '../claim-mappings'
-import { actingGift } from '../gifts'
+import { actingGift, IMPERSONATION_GIFT } from '../gifts'
 import { requireNeverUsed } from '../never-reused'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -267,7 +267,7 @@ export const createApplication = operation({
     const secret = withSecret && takesSecrets(application) ? newSecret('ghcs') : null
     const entry: ChangeEntry = {
       event: 'application.created',
-      gives: [],
+      gives: application.mayImpersonate ? IMPERSONATION_GIFT : [],
       kind: 'application',
       id,
       applicationId: id,
@@ -320,7 +320,10 @@ export const changeApplication = operation({
     requireRegistrable(op, after)
     const entry: ChangeEntry = {
       event: 'application.changed',
-      gives: opensIt(before, after) ? await actingAs(op, before) : [],
+      gives: [
+        ...(opensIt(before, after) ? await actingAs(op, before) : []),
+        ...(after.mayImpersonate && !before.mayImpersonate ? IMPERSONATION_GIFT : []),
+      ],
       kind: 'application',
       id: before.id,
       applicationId: before.id,

@@ -14,7 +14,7 @@ import { type ApplicationRecord, updateApplication } from '../../store/applicati
 import { type HeldGrant, type Holder, listHeld, removeGrants } from '../../store/grants'
 import { readUsage } from '../../store/usage'
 import { type ChangeEntry, change } from '../change'
-import { grantWire, toGrantRow } from '../grants'
+import { applicationGrantWire, toApplicationGrant } from '../grants'
 import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
 import { idSchema, iso, patternSchema } from '../schemas'
@@ -27,7 +27,7 @@ import { daysSchema, heldBy, windowStart } from './reports'
 /** The most scopes that an access key can list. */
 const MOST_LINES = 100
 
-const heldWire = grantWire.extend({
+const heldWire = applicationGrantWire.extend({
   createdAt: z.string(),
   young: z
     .boolean()
@@ -127,7 +127,7 @@ function sortOut({ items }: Policy, { grants, scopes }: Held, asked: ReadonlySet
 
 function toHeldWire(grant: HeldGrant, since: Date) {
   const { createdAt, effect } = grant
-  const wire = { ...toGrantRow.back(grant), effect }
+  const wire = { ...toApplicationGrant.back(grant), effect }
   return { ...wire, createdAt: iso(createdAt), young: createdAt > since }
 }
 
@@ -249,7 +249,7 @@ export const cleanUp = operation({
       applicationId: owner.application.id,
       detail: {
         days,
-        before: { grants: taken.map(toGrantRow.back), scopes: chosen.scopes },
+        before: { grants: taken.map(toApplicationGrant.back), scopes: chosen.scopes },
         after: { grants: [], scopes: narrowTo ?? [] },
       },
     }

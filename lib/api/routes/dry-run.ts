@@ -7,8 +7,10 @@ import type { Policy } from '../../access/policy'
 import { eachInTurn } from '../../access/turns'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
-import type { Credential } from '../../oidc/client'
+import type { Application, Credential } from '../../oidc/client'
 import { isOAuthError } from '../../oidc/errors'
+import { refusedByUser } from '../../oidc/exchanged'
+import { TOKEN_EXCHANGE } from '../../oidc/grants/token-exchange'
 import { parseScope } from '../../oidc/params'
 import { askedBy, endOf, isAdmitted } from '../../oidc/scopes'
 import type { Caller } from '../caller'
@@ -26,6 +28,8 @@ const body = z.strictObject({
   client: idSchema.optional(),
   /** With a user, the authorization code flow; without, client_credentials. */
   user: idSchema.optional(),
+  /** A token exchange for this user: the application whose token would be exchanged. */
+  exchangeFrom: idSchema.optional(),
   scope: z.string().max(4_096).optional(),
   resource: z.array(z.string().max(255)).max(10).default([]),
   context: contextSchema.optional(),
@@ -105,7 +109,7 @@ async function toQuestion(
   policy: Policy,
   { body: { scope, resource, context: given } }: DryCall,
   credential: Credential,
-  userId: string | null,
+  { userId, from }: Whose,
 ): Promise<Question> {
   const asked = wellFormed(scope) ?? credential.application.defaultScopes
   const subject: Subject =
@@ -116,13 +120,14 @@ async function toQuestion(
     ...askedBy(credential),
     scopes: expandScopes(policy, asked),
     userId,
-    withheld: userId === null ? null : await withheldBy(op, userId, application.id),
+    ...(from && { exchangeFrom: from.id }),
+    withheld: userId === null ? null : await withheldBy(op, userId, [application, from]),
     audiences: resource,
     context: {
       ...context,
       request: {
         ...context.request,
-        grant_type: userId === null ? 'client_credentials' : 'authorization_code',
+        ...grantOf(userId, from),
       },
       client: {
         id: credential.clientId,
@@ -142,9 +147,34 @@ function wellFormed(scope: string | undefined): string[] | null {
 }
 
 /** Only refused scopes: the user would still be asked about the others. */
-async function withheldBy(op: Op, userId: string, applicationId: string): Promise<Set<string>> {
-  const answered = await op.consents.find(userId, applicationId)
-  return new Set([...answered].filter(([, yes]) => !yes).map(([scope]) => scope))
+function withheldBy(
+  op: Op,
+  userId: string,
+  applications: readonly (Application | null)[],
+): Promise<Set<string>> {
+  const ids = applications.flatMap((application) => application?.id ?? [])
+  return refusedByUser(op, userId, ids)
+}
+
+function grantOf(userId: string | null, from: Application | null) {
+  if (!from) return { grant_type: userId === null ? 'client_credentials' : 'authorization_code' }
+  const { id, registration } = from
+  const exchange = { from: id, first: id, depth: 1, scope: [], audience: [], registration }
+  return { grant_type: TOKEN_EXCHANGE, exchange }
+}
+
+type Whose = { userId: string | null; from: Application | null }
+
+/** The other application of a token exchange; null if the request is none. */
+async function requireFrom(op: Op, call: DryCall): Promise<Application | null> {
+  const { exchangeFrom, user } = call.body
+  if (exchangeFrom === undefined) return null
+  if (user === undefined) throw invalidField('/user', mistake('required'))
+  const { credentials } = await op.snapshot({ clients: [exchangeFrom] })
+  const application = credentials.get(exchangeFrom)?.application
+  const hidden = call.caller.ownOnly && !seesWhy(call.caller)
+  if (application && !hidden) return application
+  throw invalidField('/exchangeFrom', mistake('unknown_application'))
 }
 
 function toWire(policy: Policy, call: DryCall, question: Question, decision: Decision) {
@@ -188,7 +218,8 @@ export const decideScopes = operation({
     const userId = await requireUser(op, call)
     const users = userId === null ? [] : [userId]
     const { policy } = await op.snapshot({ clients: [credential.clientId], users })
-    const question = await toQuestion(op, policy, call, credential, userId)
+    const from = await requireFrom(op, call)
+    const question = await toQuestion(op, policy, call, credential, { userId, from })
     const decisions = await decideInTurns(policy, question)
     const held = decisions.filter((one) => one.granted)
     const granted = held.map(({ scope }) => scope)
@@ -213,12 +244,17 @@ export const decideScopes = operation({
         decisions: await eachInTurn(decisions, (decision) =>
           toWire(policy, call, question, decision),
         ),
-        claims: isGranted ? preview.accessToken : null,
+        claims: isGranted ? { ...preview.accessToken, ...actorsIn(credential, from) } : null,
         idToken: isGranted ? preview.idToken : null,
         userinfo: isGranted ? preview.userinfo : null,
       },
     }
   },
 })
+
+/** RFC 8693 §4.1: the newest is the outermost. */
+function actorsIn({ clientId }: Credential, from: Application | null) {
+  return from && { act: { sub: clientId, act: { sub: from.id } } }
+}
 
 export const dryRunRoutes = [decideScopes]

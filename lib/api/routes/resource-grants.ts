@@ -13,8 +13,14 @@ import { addGrants, type GrantRow, listGrants, removeGrants } from '../../store/
 import { findUser } from '../../store/users'
 import { apisOwnedBy } from '../authorize'
 import { type ChangeEntry, change } from '../change'
+import { requireExchangeable } from '../exchange-grants'
 import { grantsGift, writtenRow } from '../gifts'
-import { type GrantInput, grantSchema, grantWire, toGrantRow } from '../grants'
+import {
+  applicationGrantSchema,
+  applicationGrantWire,
+  type GrantInput,
+  toApplicationGrant,
+} from '../grants'
 import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
@@ -33,7 +39,7 @@ const holdingSchema = z.object({
     name: z.string(),
     owner: z.string().nullable().describe('Name of the application owner'),
   }),
-  grants: z.array(grantWire).describe('Grants for this API only'),
+  grants: z.array(applicationGrantWire).describe('Grants for this API only'),
 })
 
 export type HoldingWire = z.infer<typeof holdingSchema>
@@ -65,7 +71,7 @@ async function belongsTo(op: Op, api: ApiRow): Promise<(pattern: string) => bool
 async function holdingOf(op: Op, { id, name, ownerId }: Named, grants: readonly GrantRow[]) {
   const owner = ownerId === null ? null : await op.read((db) => findUser(db, ownerId))
   const called = owner && (owner.name ?? owner.email ?? owner.username)
-  return { application: { id, name, owner: called }, grants: grants.map(toGrantRow.back) }
+  return { application: { id, name, owner: called }, grants: grants.map(toApplicationGrant.back) }
 }
 
 type Named = Pick<ApplicationRecord, 'id' | 'name' | 'ownerId'>
@@ -134,7 +140,7 @@ export const replaceResourceGrants = operation({
   tag: TAG,
   summary: 'Replace the grants of an application for an API; for API owners and admins',
   scope: 'applications:write',
-  body: z.strictObject({ grants: z.array(grantSchema).max(1_000) }),
+  body: z.strictObject({ grants: z.array(applicationGrantSchema).max(1_000) }),
   example: { grants: [{ pattern: 'orders:read' }] },
   answers: { 200: holdingSchema },
   async handle(op, call) {
@@ -143,7 +149,8 @@ export const replaceResourceGrants = operation({
     const before = await grantsIn(op, application, api)
     requireSeen(call.ifMatch, application, await holdingOf(op, application, before))
     await requireIts(op, api, call.body.grants)
-    const rows = call.body.grants.map((one) => ({ ...toGrantRow.forth(one), effect: one.effect }))
+    await requireExchangeable(op, application.id, call.body.grants)
+    const rows = call.body.grants.map(toApplicationGrant.forth)
     const { policy } = await op.latestSnapshot()
     const asked = rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` }))
     const { id, version } = application
@@ -153,7 +160,11 @@ export const replaceResourceGrants = operation({
       kind: 'application',
       id,
       applicationId: id,
-      detail: { api: api.prefix, before: before.map(toGrantRow.back), after: call.body.grants },
+      detail: {
+        api: api.prefix,
+        before: before.map(toApplicationGrant.back),
+        after: call.body.grants,
+      },
     }
     await change(op, call, entry, async (tx) => {
       requireWritten(await updateApplication(tx, application, {}, op.now()))

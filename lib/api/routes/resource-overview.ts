@@ -4,7 +4,7 @@ import type { Op } from '../../context/op'
 import { type ApiRow, findApiById, listApiPage, listItemPage } from '../../store/apis'
 import { type Holding, listHoldings } from '../../store/grants'
 import { namesOf } from '../../store/names'
-import { toGrantRow } from '../grants'
+import { toApplicationGrant } from '../grants'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
@@ -22,6 +22,7 @@ const holderSchema = z.object({
   id: z.string(),
   name: z.string(),
   pattern: z.string(),
+  exchangeFrom: z.string().nullable().describe('Only for a token exchange of its tokens'),
   ...termsWire,
 })
 const heldSchema = z.object({
@@ -116,5 +117,5 @@ async function held(op: Op, items: string[]) {
 }
 
 function toHolder({ kind, holderId, ...grant }: Holding, name: string) {
-  return { type: kind, name, ...toGrantRow.back(grant), effect: grant.effect, id: holderId }
+  return { type: kind, name, ...toApplicationGrant.back(grant), effect: grant.effect, id: holderId }
 }

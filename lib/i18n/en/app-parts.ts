@@ -11,6 +11,9 @@ export const appParts = english({
     pattern: 'Permission or pattern',
     patternHint:
       'orders:read is one permission. orders:* is every permission of an API, including later ones.',
+    exchangeFrom: 'By token exchange, for tokens of',
+    exchangeFromHint:
+      'The application that users sign in to, or * for any. This application then gets the permission only when it exchanges a token of that application, for its user. If empty, it is an ordinary grant.',
     edit: 'Edit {name}',
     editShort: 'Edit',
     editTitle: 'Change this grant',

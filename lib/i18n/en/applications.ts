@@ -330,6 +330,30 @@ export const applications = english({
         title: 'Wrong PKCE verifier',
         text: 'code_verifier does not match the code_challenge of the authorization request, or one of them is missing.',
       },
+      paused: {
+        title: 'The user paused the application',
+        text: 'The application gets no tokens for this user until they resume it at their account, or agree to it again.',
+      },
+      subject_token: {
+        title: 'Subject token is not valid',
+        text: 'The subject token of a token exchange must be an access token of a user that is still valid here. It has expired, was revoked, or nothing of it is still granted.',
+      },
+      subject_audience: {
+        title: 'Subject token is for another API',
+        text: 'An application can exchange tokens for an API only if it is an introspector of that API. Add it on the page of the API.',
+      },
+      actor_token: {
+        title: 'Actor token is not valid',
+        text: 'The actor token of a token exchange must be a valid token of the application itself, from client_credentials.',
+      },
+      exchange_cycle: {
+        title: 'Token exchange in a circle',
+        text: 'The subject token came through this application already. An application can stand in a chain once.',
+      },
+      exchange_depth: {
+        title: 'Too many token exchanges in a row',
+        text: 'The token was exchanged as often as it can be. Make the chain of services shorter.',
+      },
       request_refused: {
         title: 'Request refused',
         text: 'The authorization request has a mistake. The description names it.',
@@ -383,6 +407,10 @@ export const applications = english({
         label: 'Strict scopes',
         hint: 'If one scope is refused, the whole request is refused. Otherwise the other scopes are granted, and the response lists the refused ones.',
       },
+      mayImpersonate: {
+        label: 'Token exchange without naming itself',
+        hint: 'Without an actor token, exchanged tokens have no act claim, so APIs see only the user. The audit log always names the application. Leave it off unless an API can’t read act.',
+      },
     },
     compatibility: 'Compatibility',
     compatibilityText:
@@ -414,11 +442,14 @@ export const applications = english({
       authorization_code: 'Users sign in (authorization_code)',
       refresh_token: 'Users stay signed in (refresh_token)',
       client_credentials: 'On its own behalf (client_credentials)',
+      'urn:ietf:params:oauth:grant-type:token-exchange':
+        'Passes on what users sent it (token-exchange)',
     },
     grantTypesShort: {
       client_credentials: 'Machine applications',
       authorization_code: 'Sign-ins to applications',
       refresh_token: 'Renewed',
+      'urn:ietf:params:oauth:grant-type:token-exchange': 'Exchanged',
     },
     jwks: 'Public keys',
     jwksHint: 'For private_key_jwt: a JWK set, {"keys": […]}, with public keys only.',

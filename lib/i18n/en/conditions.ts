@@ -20,6 +20,7 @@ export const conditions = english({
     login: 'Signed in with a second factor in the last five minutes',
     attribute: 'By an attribute of the user',
     resource: 'Not for archived objects',
+    exchange: 'A token exchange that began at an application of ours',
     authzen: 'Only admins may delete',
   },
   variables: {
@@ -27,6 +28,8 @@ export const conditions = english({
     'request.time': 'The time of the request',
     'request.user_agent': 'The user agent of the request',
     'request.grant_type': 'The grant type of the token request, such as client_credentials',
+    'request.exchange':
+      'Of a token exchange: from, first, depth, scope, audience and registration of the subject token',
     'request.context': 'The context that the caller of a check sends',
     'user.id': 'The ID of the user',
     'user.department': 'An attribute of the user, by its name',

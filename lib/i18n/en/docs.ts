@@ -129,6 +129,7 @@ export const docs = english({
       login: 'With a second factor, in the last five minutes',
       attribute: 'For some users',
       resource: 'Unless the resource is archived',
+      exchange: 'A token exchange that began at an application of ours',
       authzen: 'Only admins may delete',
     },
     refused:

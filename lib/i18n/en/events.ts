@@ -39,6 +39,8 @@ export const events = english({
   'consent.given': 'A user gave an application access.',
   'consent.denied': 'A user refused an application access.',
   'consent.changed': 'A user changed what an application may do.',
+  'consent.paused': 'A user paused an application.',
+  'consent.resumed': 'A user resumed an application that was paused.',
   'consent.removed': 'A user removed an application from their account.',
   'app.left': 'A user signed out of an application.',
   'app.access_ended': 'A user may no longer use an application, because a role ended.',

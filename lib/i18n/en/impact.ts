@@ -14,6 +14,8 @@ export const terms = english({
   from: 'from',
   until: 'until',
   when: 'if',
+  exchange: 'by token exchange, for tokens of {app}',
+  exchangeAny: 'by token exchange, for tokens of any application',
 })
 
 export const impact = english({

@@ -137,6 +137,10 @@ export const mistakes = english({
   pkce_needed: 'A public client must use PKCE.',
   client_credentials_public:
     'A public client has no credentials, so it can’t use client_credentials.',
+  token_exchange_public: 'A public client has no credentials, so it can’t exchange tokens.',
+  exchange_from_itself: 'Name another application. Its own tokens need no exchange.',
+  exchange_own_api:
+    'A token exchange never gives permissions of the portal itself. Grant them without it.',
   redirect_uri_needed: 'Add at least one redirect URI. Signing users in needs one.',
   redirect_loopback:
     'Only a native application can use an address of this machine. Register it as native.',
@@ -181,6 +185,7 @@ export const mistakes = english({
   unknown_permissions: 'A permission does not exist.',
   unknown_role: 'This role does not exist in this space.',
   unknown_role_in_model: 'This role does not exist in this document.',
+  unknown_application: 'This application does not exist.',
   unknown_space: 'This space does not exist.',
   unknown_api: 'This API does not exist in this space.',
   unknown_group: 'This group does not exist.',

@@ -10,6 +10,9 @@ export const appParts = translation<typeof english.appParts>()({
     noneHint: '在下方查找并勾选权限，或授予一个模式。',
     pattern: '权限或模式',
     patternHint: 'orders:read 是一项权限；orders:* 是某个 API 的全部权限，包括以后添加的。',
+    exchangeFrom: '通过令牌交换，用于以下应用的令牌',
+    exchangeFromHint:
+      '用户登录的应用，或用 * 表示任何应用。此应用只有在用该应用的令牌进行交换时，才能为其用户获得此权限。留空则为普通授予。',
     edit: '编辑 {name}',
     editShort: '编辑',
     editTitle: '修改此授权',

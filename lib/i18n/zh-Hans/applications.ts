@@ -298,6 +298,30 @@ export const applications = translation<typeof english.applications>()({
         title: 'PKCE 验证码错误',
         text: 'code_verifier 与授权请求的 code_challenge 不匹配，或缺少其中之一。',
       },
+      paused: {
+        title: '用户暂停了应用',
+        text: '在用户于账户页面恢复或再次同意之前，应用无法为该用户获得令牌。',
+      },
+      subject_token: {
+        title: '主体令牌无效',
+        text: '令牌交换的主体令牌必须是在此仍然有效的用户访问令牌。它已过期、已被撤销，或其中已没有仍被授予的内容。',
+      },
+      subject_audience: {
+        title: '主体令牌面向其他 API',
+        text: '应用只有是某个 API 的内省者，才能交换面向该 API 的令牌。请在该 API 的页面上添加它。',
+      },
+      actor_token: {
+        title: '操作者令牌无效',
+        text: '令牌交换的操作者令牌必须是该应用自身通过 client_credentials 获得的有效令牌。',
+      },
+      exchange_cycle: {
+        title: '令牌交换形成循环',
+        text: '主体令牌已经经过此应用。一个应用在一条链中只能出现一次。',
+      },
+      exchange_depth: {
+        title: '连续的令牌交换过多',
+        text: '该令牌的交换次数已达上限。请缩短服务链。',
+      },
       request_refused: { title: '请求被拒绝', text: '授权请求有错误，说明中指出了错误之处。' },
     },
   },
@@ -347,6 +371,10 @@ export const applications = translation<typeof english.applications>()({
         label: '严格模式',
         hint: '只要有一个权限范围被拒绝，整个请求都会被拒绝。否则会授予其余权限范围，并在响应中列出被拒绝的项。',
       },
+      mayImpersonate: {
+        label: '令牌交换时不标明自己',
+        hint: '没有操作者令牌时，交换得到的令牌不含 act 声明，API 只看到用户。审计日志始终会记录该应用。除非某个 API 无法读取 act，否则请保持关闭。',
+      },
     },
     compatibility: '兼容性',
     compatibilityText: '这些设置的默认值都是安全的。只有当某个库需要时才更改。',
@@ -377,11 +405,13 @@ export const applications = translation<typeof english.applications>()({
       authorization_code: '用户登录（authorization_code）',
       refresh_token: '保持登录（refresh_token）',
       client_credentials: '以自身名义（client_credentials）',
+      'urn:ietf:params:oauth:grant-type:token-exchange': '转交用户发来的令牌（token-exchange）',
     },
     grantTypesShort: {
       client_credentials: '机器应用',
       authorization_code: '应用登录',
       refresh_token: '续期',
+      'urn:ietf:params:oauth:grant-type:token-exchange': '交换',
     },
     jwks: '公钥',
     jwksHint: '用于 private_key_jwt：JWK 集合 {"keys": […]}，只含公钥。',

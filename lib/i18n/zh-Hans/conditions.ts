@@ -20,6 +20,7 @@ export const conditions = translation<typeof english.conditions>()({
     login: '五分钟内使用第二重验证登录',
     attribute: '按用户属性',
     resource: '不适用于已归档的对象',
+    exchange: '从我们自己的应用开始的令牌交换',
     authzen: '仅管理员可删除',
   },
   variables: {
@@ -27,6 +28,8 @@ export const conditions = translation<typeof english.conditions>()({
     'request.time': '请求的时间',
     'request.user_agent': '请求的用户代理',
     'request.grant_type': '令牌请求的授权类型，例如 client_credentials',
+    'request.exchange':
+      '令牌交换时，主体令牌的 from、first、depth、scope、audience 和 registration',
     'request.context': '检查的调用方发送的上下文',
     'user.id': '用户 ID',
     'user.department': '用户的任意属性，按名称读取',

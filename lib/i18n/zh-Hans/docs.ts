@@ -124,6 +124,7 @@ export const docs = translation<typeof english.docs>()({
       login: '五分钟内使用第二重验证登录',
       attribute: '仅限部分用户',
       resource: '除非资源已归档',
+      exchange: '从我们自己的应用开始的令牌交换',
       authzen: '只有管理员可以删除',
     },
     refused:

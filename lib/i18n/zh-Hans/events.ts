@@ -35,6 +35,8 @@ export const events = translation<typeof english.events>()({
   'consent.given': '用户允许某个应用访问。',
   'consent.denied': '用户拒绝某个应用访问。',
   'consent.changed': '用户修改了某个应用可以执行的操作。',
+  'consent.paused': '用户暂停了某个应用。',
+  'consent.resumed': '用户恢复了已暂停的应用。',
   'consent.removed': '用户从账户中移除了某个应用。',
   'app.left': '用户退出了某个应用。',
   'app.access_ended': '角色到期后，用户不能再使用某个应用。',

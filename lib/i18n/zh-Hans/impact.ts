@@ -15,6 +15,8 @@ export const terms = translation<typeof english.terms>()({
   from: '生效于',
   until: '失效于',
   when: '条件',
+  exchange: '通过令牌交换，用于 {app} 的令牌',
+  exchangeAny: '通过令牌交换，用于任何应用的令牌',
 })
 
 export const impact = translation<typeof english.impact>()({

@@ -5,9 +5,12 @@ import type { Provider } from '../provider'
 import { authorizationCode } from './authorization_code'
 import { clientCredentials } from './client_credentials'
 import { refreshToken } from './refresh_token'
+import { tokenExchange } from './token-exchange'
 
 export type TokenResponse = {
   access_token: string
+  /** Of a token exchange (RFC 8693 §2.2.1). */
+  issued_token_type?: string
   token_type: 'Bearer'
   expires_in: number
   scope: string
@@ -30,6 +33,7 @@ const table = {
   authorization_code: authorizationCode,
   client_credentials: clientCredentials,
   refresh_token: refreshToken,
+  'urn:ietf:params:oauth:grant-type:token-exchange': tokenExchange,
 } satisfies Record<string, Grant>
 
 export const grants: Record<string, Grant> = table

@@ -11,13 +11,21 @@ export type Issued = {
   settled: Settled
   /** True if a used refresh token was answered again. */
   repeat?: boolean
+  /** A token exchange: the token that it was exchanged for, and the applications on the way. */
+  exchange?: {
+    subject_token: string
+    from: string
+    first: string
+    chain: readonly string[]
+    impersonation: boolean
+  }
 }
 
 /** One decision, one token: `jti` is the ID of both (docs/architecture.md, decision 2). */
 export function tokenIssued(
   client: Client,
   { ip, requestId }: Incoming,
-  { grantType, userId, tokenId, settled, repeat = false }: Issued,
+  { grantType, userId, tokenId, settled, repeat = false, exchange }: Issued,
 ): AuditEvent {
   const { granted, refused } = settled
   return {
@@ -35,6 +43,7 @@ export function tokenIssued(
       scope: granted,
       refused: refused.map(forAudit),
       ...(repeat && { repeat }),
+      ...(exchange && { exchange }),
     },
   }
 }

@@ -78,8 +78,16 @@ async function issueAndRecord(
 
 async function requireLive(op: Provider, client: Client, value: string) {
   const presented = await op.refreshTokens.findWithGrant(op.hashSecret(value), op.now())
-  if (!presented?.grant.alive || !belongsTo(client, presented.grant)) throw invalidGrant()
+  if (!presented || !belongsTo(client, presented.grant)) throw invalidGrant()
+  if (presented.grant.paused) throw paused()
+  if (!presented.grant.alive) throw invalidGrant()
   return presented
+}
+
+/** The client that the user paused may know it: asking again and again does not help. */
+function paused(): OAuthError {
+  const refusal = { reason: 'paused' } as const
+  return new OAuthError('invalid_grant', 'the user paused this application', { refusal })
 }
 
 /** A refresh may ask for less than what was granted, never for more. */

@@ -27,7 +27,13 @@ export async function openApplication(_before: FormState, form: FormData): Promi
   redirect(`/admin/apis/${id}/applications/${application}`)
 }
 
-const PLAIN = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
+const PLAIN = {
+  effect: 'allow',
+  condition: null,
+  validFrom: null,
+  validUntil: null,
+  exchangeFrom: null,
+} as const
 
 /** Ticked items are held plainly; what is held on terms stays as it is. */
 export async function saveItems(_before: FormState, form: FormData): Promise<FormState> {

@@ -12,7 +12,13 @@ import { currentMessages } from '@/lib/browser/locale'
 
 type Grant = Omit<grants.GrantsWire['grants'][number], 'id'>
 
-const PLAIN = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
+const PLAIN = {
+  effect: 'allow',
+  condition: null,
+  validFrom: null,
+  validUntil: null,
+  exchangeFrom: null,
+} as const
 
 export async function grantTicked(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
@@ -27,7 +33,8 @@ export async function grantTicked(_before: FormState, form: FormData): Promise<F
 export async function saveGrant(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { scopes: words } = (await currentMessages()).admin.applications
-  const grant: Grant = { pattern: textOf(form, 'pattern').trim(), ...termsIn(form) }
+  const exchangeFrom = textOf(form, 'exchangeFrom').trim() || null
+  const grant: Grant = { pattern: textOf(form, 'pattern').trim(), exchangeFrom, ...termsIn(form) }
   const id = textOf(form, 'grant')
   const held = await heldBy(api, form)
   const at = id === '' ? held.length : held.findIndex((one) => one.id === id)
@@ -67,7 +74,7 @@ async function replace(
 
 /** `/grants/3/condition` is the form's `condition`: only one grant is being changed. */
 function fieldsOf(count: number): Record<string, string> {
-  const names = ['pattern', 'effect', 'condition', 'validFrom', 'validUntil']
+  const names = ['pattern', 'exchangeFrom', 'effect', 'condition', 'validFrom', 'validUntil']
   const all = Array.from({ length: count }, (_, at) =>
     names.map((name) => [`grants/${at}/${name}`, name] as const),
   )

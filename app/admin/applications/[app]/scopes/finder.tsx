@@ -70,8 +70,9 @@ function standingOf(grants: readonly Grant[], key: string): Standing {
   return plain.length > 0 ? 'has' : null
 }
 
-function isPlain({ condition, validFrom, validUntil }: Grant): boolean {
-  return condition === null && validFrom === null && validUntil === null
+function isPlain({ condition, validFrom, validUntil, exchangeFrom }: Grant): boolean {
+  const limited = condition !== null || validFrom !== null || validUntil !== null
+  return !limited && exchangeFrom === null
 }
 
 async function FoundItem({ item, standing }: { item: Item; standing: Standing }) {

@@ -4,7 +4,8 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { getApplicationGrants } from '@/lib/api/routes/application-grants'
 import { currentMessages } from '@/lib/browser/locale'
-import { patternSource } from '../../../_ui/choose'
+import { TOKEN_EXCHANGE } from '@/lib/oidc/grants/token-exchange'
+import { patternSource, searchSource } from '../../../_ui/choose'
 import { ChooseInput } from '../../../_ui/choose-input'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -45,6 +46,7 @@ export default async function ScopesPage({ params, searchParams }: AppPageProps)
 
 async function GrantForm({ api, app, version, of }: Holding & { of?: Grant }) {
   const { scopes: words } = (await currentMessages()).admin.applications
+  const exchanges = app.grantTypes.includes(TOKEN_EXCHANGE) || Boolean(of?.exchangeFrom)
   return (
     <Section title={of ? words.editTitle : words.addPattern}>
       <div className="max-w-[46rem]">
@@ -62,6 +64,16 @@ async function GrantForm({ api, app, version, of }: Holding & { of?: Grant }) {
             words={await comboboxWords()}
             value={of?.pattern ?? ''}
           />
+          {exchanges && (
+            <ChooseInput
+              name="exchangeFrom"
+              label={words.exchangeFrom}
+              hint={words.exchangeFromHint}
+              source={searchSource('application')}
+              words={await comboboxWords()}
+              value={of?.exchangeFrom ?? ''}
+            />
+          )}
           <TermsFields {...(of && { terms: of })} />
         </AdminForm>
       </div>

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { all, answer, assigned, grant, policy, role, type World } from '../../e2e/support/policy'
+import { compileCondition } from './condition'
+import { decideScopes, type Question } from './decide-scopes'
+import { explainScope } from './explain'
+import { type Exchange, grantSet } from './policy'
+
+/** Which grants a token exchange (RFC 8693) can use; docs/attacks.md, X1. */
+
+const FROM: Exchange = {
+  from: 'shop',
+  first: 'shop',
+  depth: 1,
+  scope: ['orders:read'],
+  audience: ['https://orders.test'],
+  registration: 'admin',
+}
+
+const question = (more: Partial<Question> = {}, exchange = FROM): Partial<Question> => ({
+  exchangeFrom: exchange.from,
+  userId: 'usr',
+  withheld: new Set(),
+  context: {
+    request: { time: new Date(), grant_type: 'exchange', exchange },
+    ...{ client: { id: 'app' }, resource: {}, user: {}, auth: {}, subject: {}, action: {} },
+  },
+  ...more,
+})
+
+const when = (condition: string) =>
+  grant('orders:*', { exchangeFrom: 'shop', condition: compileCondition(condition) })
+
+describe('a token exchange', () => {
+  test.each<[what: string, world: World, answer: string, asked?: Partial<Question>]>([
+    [
+      'by a grant for it',
+      { application: [grant('orders:read', { exchangeFrom: 'shop' })] },
+      'granted',
+    ],
+    ['by a pattern', { application: [grant('orders:*', { exchangeFrom: 'shop' })] }, 'granted'],
+    [
+      'from any application',
+      { application: [grant('orders:*', { exchangeFrom: '*' })] },
+      'granted',
+    ],
+    ['X1: ordinary grants do not count', all, 'client_not_granted'],
+    [
+      'X1: nor a role of the service',
+      { service: [assigned(role('clerk', [grant('orders:read')]))] },
+      'client_not_granted',
+    ],
+    [
+      'X1: nor a grant for tokens of another application',
+      { application: [grant('orders:read', { exchangeFrom: 'other' })] },
+      'client_not_granted',
+    ],
+    [
+      'X1: nor one for another permission',
+      { application: [grant('orders:write', { exchangeFrom: 'shop' })] },
+      'client_not_granted',
+    ],
+    [
+      'an ordinary deny counts',
+      {
+        application: [
+          grant('orders:*', { exchangeFrom: 'shop' }),
+          grant('orders:read', { effect: 'deny' }),
+        ],
+      },
+      'client_not_granted',
+    ],
+    [
+      'a deny of a role counts',
+      {
+        application: [grant('orders:*', { exchangeFrom: 'shop' })],
+        service: [assigned(role('none', [grant('orders:read', { effect: 'deny' })]))],
+      },
+      'client_not_granted',
+    ],
+    [
+      'expired',
+      { application: [grant('orders:*', { exchangeFrom: 'shop', validUntil: 1 })] },
+      'grant_expired',
+    ],
+    [
+      'condition on the chain met',
+      { application: [when('request.exchange.depth < 2')] },
+      'granted',
+    ],
+    [
+      'condition on the scopes of the subject token',
+      { application: [when('"orders:write" in request.exchange.scope')] },
+      'condition_failed',
+    ],
+    [
+      'condition on who made the first application',
+      { application: [when('request.exchange.registration != "admin"')] },
+      'condition_failed',
+    ],
+    [
+      'X2: the user lacks the role',
+      { application: [grant('orders:*', { exchangeFrom: 'shop' })] },
+      'user_not_permitted',
+      { scopes: ['orders:refund'] },
+    ],
+    [
+      'X2: the user refused it',
+      { application: [grant('orders:*', { exchangeFrom: 'shop' })] },
+      'consent_withheld',
+      { withheld: new Set(['orders:read']) },
+    ],
+    [
+      'an access key narrows it',
+      { application: [grant('orders:*', { exchangeFrom: 'shop' })] },
+      'key_restricted',
+      { accessKey: { id: 'ak', scopes: ['orders:write'] } },
+    ],
+    ...['openid', 'email', 'offline_access', 'users:read'].map(
+      (scope): [string, World, string, Partial<Question>] => [
+        `X1: never ${scope}`,
+        { application: [grant(scope, { exchangeFrom: '*' })] },
+        'client_not_granted',
+        { scopes: [scope] },
+      ],
+    ),
+  ])('%s', (_what, world, expected, more = {}) => {
+    expect(answer({ key: [], ...world }, question(more))).toBe(expected)
+  })
+
+  test('X1: a grant for an exchange gives nothing to any other request', () => {
+    const world = { application: [grant('orders:*', { exchangeFrom: '*' })] }
+    expect(answer(world)).toBe('client_not_granted')
+    expect(answer(world, { userId: 'usr' })).toBe('client_not_granted')
+    expect(grantSet(world.application).patterns).toEqual([])
+  })
+
+  test('a condition on the exchange is never met without one', () => {
+    const needs = compileCondition('request.exchange.from == "shop"')
+    expect(answer({ application: [grant('orders:*', { condition: needs })] })).toBe(
+      'context_missing',
+    )
+  })
+
+  test('the explanation names the grant that decided, and what would change a refusal', () => {
+    const given = grant('orders:read', { exchangeFrom: 'shop' })
+    const world = policy({ application: [given] })
+    const asked = { ...base, ...question() } as Question
+    const [yes, no] = decideScopes(world, { ...asked, scopes: ['orders:read', 'orders:write'] })
+    if (!yes || !no) throw new Error('two scopes, two decisions')
+    expect(explainScope(world, yes, asked).path).toMatchObject([{ grant: given.id }])
+    expect(explainScope(world, no, asked).wouldChange).toEqual([
+      { rule: 'application', oneOf: [[{ do: 'grant_application', item: 'orders:write' }]] },
+    ])
+  })
+})
+
+const base = { applicationId: 'app', accessKey: null, mayRefresh: false, audiences: [] }

@@ -1,0 +1,255 @@
+import type { Exchange } from '../../access/policy'
+import type { Incoming } from '../../base/http'
+import { askedResources, askedScopes } from '../ask'
+import type { Client } from '../client'
+import { clientIn } from '../client-auth'
+import { userContext } from '../context'
+import { OAuthError } from '../errors'
+import { type Ancestor, ancestorsOf, chainOf, refusedByUser } from '../exchanged'
+import { issueAccessToken } from '../issue'
+import { isActive, liveGrant } from '../live'
+import type { Form } from '../params'
+import type { Provider, Snapshot, TokenGrant } from '../provider'
+import type { RefusalReason } from '../refusal'
+import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
+import { stillGranted } from '../still-granted'
+import { LONGEST_TOKEN, type VerifiedClaims, verifyAccessToken } from '../verify'
+import type { TokenResponse } from './index'
+import { tokenIssued } from './issued'
+import { accessTokenExtras } from './user-tokens'
+
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
+/** How many services can follow one another. */
+export const MOST_EXCHANGES = 5
+
+/** The token of a user that came to a service, and what is left of it now. */
+type Subject = {
+  claims: VerifiedClaims
+  grant: TokenGrant
+  scopes: readonly string[]
+  /** Applications that it went through, the newest first. */
+  applications: readonly string[]
+  registration: string
+}
+
+/**
+ * RFC 8693: a service that was called with a user's token gets one for the API that it calls in
+ * turn. Nothing gets wider by it: the user, the sign-in and the end stay those of the subject token,
+ * and the scopes are decided again, by grants that are made for it.
+ */
+export async function tokenExchange(
+  op: Provider,
+  authenticated: Client,
+  form: Form,
+  incoming: Incoming,
+): Promise<TokenResponse> {
+  if (!authenticated.confidential) {
+    throw new OAuthError('unauthorized_client', 'a public client cannot use this grant type')
+  }
+  requireAccessTokens(form)
+  const subject = await requireSubject(op, authenticated, form)
+  requireNewLink(authenticated, subject)
+  const impersonates = await isImpersonation(op, authenticated, form)
+  const { userId } = subject.grant
+  const clients = [authenticated.id, ...chainOf(subject.claims)]
+  const snapshot = await op.snapshot({ clients, users: [userId] })
+  const client = clientIn(op, snapshot, authenticated)
+  const settled = await settle(op, snapshot, client, form, incoming, subject)
+  const exchange = { client, subject, settled, impersonates, tokenId: op.newTokenId() }
+  const issued = await issue(op, snapshot, exchange)
+  op.meter.tokenIssued(TOKEN_EXCHANGE)
+  op.record(recordOf(incoming, exchange))
+  return {
+    access_token: issued.token,
+    issued_token_type: ACCESS_TOKEN_TYPE,
+    token_type: 'Bearer',
+    expires_in: issued.expiresIn,
+    scope: settled.granted.join(' '),
+    ...rejectedMembers(client, settled.refused),
+  }
+}
+
+// ---------------------------------------------------------------- the request
+
+function requireAccessTokens(form: Form): void {
+  const wanted = form.get('requested_token_type') ?? ACCESS_TOKEN_TYPE
+  if (wanted !== ACCESS_TOKEN_TYPE) throw invalid('requested_token_type must be an access token')
+  if (form.get('subject_token') === undefined) throw invalid('subject_token is missing')
+  if (form.get('subject_token_type') !== ACCESS_TOKEN_TYPE) {
+    throw invalid(`subject_token_type must be ${ACCESS_TOKEN_TYPE}`)
+  }
+  const actor = form.get('actor_token') !== undefined
+  const actorType = form.get('actor_token_type')
+  // RFC 8693 §2.1: the type comes with the token, and never alone.
+  if (actor ? actorType !== ACCESS_TOKEN_TYPE : actorType !== undefined) {
+    throw invalid(`actor_token_type must be ${ACCESS_TOKEN_TYPE}, with an actor_token`)
+  }
+}
+
+/**
+ * A live token of a user that was addressed to an API of this service: the check of introspection.
+ * Every other token gets the same answer.
+ */
+async function requireSubject(op: Provider, client: Client, form: Form): Promise<Subject> {
+  const claims = await verifyAccessToken(op, form.get('subject_token') ?? '')
+  if (!claims) throw invalidSubject('subject_token')
+  const { credentials, policy } = await op.snapshot({ clients: chainOf(claims) })
+  const apis = [claims.aud].flat().map((audience) => policy.apisByAudience.get(String(audience)))
+  const serves = apis.some(
+    (api) => api?.enabled && api.introspectors.includes(client.application.id),
+  )
+  if (!serves) throw invalidSubject('subject_audience')
+  const grant = await liveGrant(op, claims)
+  const scopes = grant ? await stillGranted(op, claims) : []
+  if (!grant || scopes.length === 0) throw invalidSubject('subject_token')
+  const applications = chainOf(claims).map((id) => credentials.get(id)?.application)
+  return {
+    claims,
+    grant,
+    scopes,
+    applications: applications.map((application) => application?.id ?? ''),
+    registration: applications.at(-1)?.registration ?? '',
+  }
+}
+
+/** An application stands in a chain once, and a chain ends somewhere. */
+function requireNewLink({ application }: Client, { claims, applications }: Subject): void {
+  if (applications.includes(application.id)) {
+    throw invalid('the token came from this application already', 'exchange_cycle')
+  }
+  if (ancestorsOf(claims).length >= MOST_EXCHANGES) {
+    throw invalid(`a token can be exchanged ${MOST_EXCHANGES} times in a row`, 'exchange_depth')
+  }
+}
+
+/**
+ * RFC 8693 §1.1: without an actor token, an application that an admin allows to impersonate gets a
+ * token that does not name it as an actor. All others are named, whether they send one or not.
+ */
+async function isImpersonation(op: Provider, client: Client, form: Form): Promise<boolean> {
+  const token = form.get('actor_token')
+  if (token === undefined) return client.application.mayImpersonate
+  const claims = await verifyAccessToken(op, token)
+  const clientId = String(claims?.client_id)
+  const { credentials } = await op.snapshot({ clients: [clientId] })
+  const isOwn = credentials.get(clientId)?.application.id === client.application.id
+  // The service itself, not one of its users.
+  if (!claims || !isOwn || claims.grant_id !== undefined || !(await isActive(op, claims))) {
+    throw invalid('actor_token is not a valid token of this application', 'actor_token')
+  }
+  return false
+}
+
+// ---------------------------------------------------------------- the decision
+
+async function settle(
+  op: Provider,
+  { policy }: Snapshot,
+  client: Client,
+  form: Form,
+  incoming: Incoming,
+  subject: Subject,
+): Promise<Settled> {
+  const { grant, applications } = subject
+  const { userId } = grant
+  const from = applications[0] ?? ''
+  const both = [client.application.id, grant.applicationId]
+  const context = userContext(op, incoming, client, { user: { id: userId }, ...grant }, policy)
+  const request = { ...context.request, grant_type: TOKEN_EXCHANGE, exchange: exchangeOf(subject) }
+  const question = {
+    scopes: askedScopes(client.application, form),
+    userId,
+    exchangeFrom: from,
+    withheld: await refusedByUser(op, userId, both),
+    // RFC 8693 §2.1 has both parameters.
+    audiences: await askedResources(op, { audienceParameter: true }, form),
+    context: { ...context, request },
+    ...askedBy(client),
+  }
+  if (!(await isAdmitted(policy, client.application, question))) {
+    throw new OAuthError('access_denied', 'the user may not use this application')
+  }
+  return settleScopes(op, policy, client, question)
+}
+
+function exchangeOf({ claims, scopes, applications, registration }: Subject): Exchange {
+  return {
+    from: applications[0] ?? '',
+    first: applications.at(-1) ?? '',
+    depth: ancestorsOf(claims).length + 1,
+    scope: scopes,
+    audience: [claims.aud].flat().map(String),
+    registration,
+  }
+}
+
+// ---------------------------------------------------------------- the token
+
+type Exchanged = {
+  client: Client
+  subject: Subject
+  settled: Settled
+  impersonates: boolean
+  tokenId: string
+}
+
+async function issue(op: Provider, { policy }: Snapshot, exchanged: Exchanged) {
+  const { client, subject, settled, tokenId } = exchanged
+  const issued = await issueAccessToken(op, {
+    ...{ client, policy, subject: subject.grant.userId, tokenId },
+    scopes: settled.granted,
+    until: settled.until,
+    claims: { ...accessTokenExtras(client.application, subject.grant, null), ...lineOf(exchanged) },
+    notAfter: Number(subject.claims.exp),
+  })
+  if (issued.token.length <= LONGEST_TOKEN) return issued
+  throw new OAuthError('invalid_scope', 'the token would be too long: ask for fewer scopes')
+}
+
+/** Where the token comes from: for readers `act` (RFC 8693 §4.1), for the portal the IDs. */
+function lineOf({ client, subject, impersonates }: Exchanged) {
+  const { claims, scopes } = subject
+  const parent: Ancestor = {
+    jti: String(claims.jti),
+    client_id: String(claims.client_id),
+    scope: scopes.join(' '),
+  }
+  const exchanged = [parent, ...ancestorsOf(claims)]
+  return { exchanged, ...(!impersonates && { act: actorsOf([client.id, ...chainOf(claims)]) }) }
+}
+
+type Actor = { sub: string; act?: Actor }
+
+/** The newest is the outermost. */
+function actorsOf([newest = '', ...earlier]: readonly string[]): Actor {
+  return { sub: newest, ...(earlier.length > 0 && { act: actorsOf(earlier) }) }
+}
+
+function recordOf(incoming: Incoming, { client, subject, ...exchanged }: Exchanged) {
+  const { settled, tokenId, impersonates } = exchanged
+  const { claims, grant, applications } = subject
+  return tokenIssued(client, incoming, {
+    grantType: TOKEN_EXCHANGE,
+    userId: grant.userId,
+    tokenId,
+    settled,
+    exchange: {
+      // The decision that the subject token came from: with it, a request is followed upwards.
+      subject_token: String(claims.jti),
+      from: applications[0] ?? '',
+      first: applications.at(-1) ?? '',
+      chain: [client.id, ...chainOf(claims)],
+      impersonation: impersonates,
+    },
+  })
+}
+
+/** RFC 8693 §2.2.2: a token that is not acceptable is an invalid request. */
+function invalid(description: string, reason?: RefusalReason): OAuthError {
+  return new OAuthError('invalid_request', description, { refusal: reason && { reason } })
+}
+
+function invalidSubject(reason: RefusalReason): OAuthError {
+  return invalid('subject_token is not a valid token of a user for an API of this client', reason)
+}
