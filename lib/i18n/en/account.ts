@@ -345,6 +345,8 @@ export const account = english({
       'sessions.ended': 'You signed out all other devices',
       'app.left': 'You signed out of {app}',
       'device.distrusted': 'You stopped trusting a device',
+      'device_sign_in.approved': 'You signed in to {app} on a device',
+      'device_sign_in.denied': 'You refused a device of {app}',
       'consent.given': 'You gave {app} access',
       'consent.denied': 'You refused {app} access',
       'consent.changed': 'You changed what {app} may do',
