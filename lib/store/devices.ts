@@ -5,7 +5,7 @@ import { completeInteraction } from './interactions'
 import { stringList } from './json'
 import { createFamily } from './refresh-tokens'
 import { holdOpen } from './sessions'
-import { jsonIn, type Row, textIn, textOrNull, timeIn, timeOrNull } from './sql'
+import { jsonIn, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from './sql'
 import { createGrant } from './token-grants'
 
 /** Devices that wait until their user has signed in elsewhere (RFC 8628). */
@@ -92,13 +92,7 @@ export function deviceStore(db: Database): DeviceStore {
       return { device: toDevice(row), userIsActive, answered: toAnswers(answers) }
     },
 
-    async poll(id, now, due) {
-      return (await sql.run(POLL, [now, id, due])) === 1
-    },
-
-    async slowDown(id, now, bySeconds) {
-      await sql.run(SLOW_DOWN, [now, bySeconds, id])
-    },
+    ...pollsOf(sql),
 
     approve(id, { userId, sessionId, authTime, acr, amr }, interactionId, now, event) {
       const values = [now, userId, sessionId, authTime, acr, JSON.stringify(amr), id, now]
@@ -132,6 +126,18 @@ export function deviceStore(db: Database): DeviceStore {
         ],
         events: [{ at: now, ...event }],
       })
+    },
+  }
+}
+
+function pollsOf(sql: Pick<Sql, 'run'>): Pick<DeviceStore, 'poll' | 'slowDown'> {
+  return {
+    async poll(id, now, due) {
+      return (await sql.run(POLL, [now, id, due])) === 1
+    },
+
+    async slowDown(id, now, bySeconds) {
+      await sql.run(SLOW_DOWN, [now, bySeconds, id])
     },
   }
 }
