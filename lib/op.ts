@@ -44,6 +44,7 @@ import {
 } from './store/database'
 
 import { demoLeft, hasForeignData, knowsDemo } from './store/demo'
+import { deviceStore } from './store/devices'
 import { freshSnapshot } from './store/fresh-snapshot'
 import { idempotencyStore } from './store/idempotency'
 import { interactionStore } from './store/interactions'
@@ -225,6 +226,7 @@ function protocolStores({ settings: { origin }, db }: Base, write: Op['write']) 
     interactions: interactionStore(db),
     consents: consentStore(db),
     codes: codeStore(db),
+    devices: deviceStore(db),
     tokenGrants: tokenGrantStore(db, write),
     revokedTokens: revokedTokenStore(db),
     assertions: assertionStore(db),
@@ -268,6 +270,8 @@ function offersOf({ clientRegistration: { mode, documents } }: Settings) {
 
 const GUESSES_PER_SECRET = 20
 const REFUSALS_RECORDED = 10
+/** Of one client from one network. */
+const DEVICES_PER_MINUTE = 120
 
 function limitsOf(counters: CounterStore, settings: CurrentSettings, now: Now): Limits {
   return {
@@ -275,6 +279,10 @@ function limitsOf(counters: CounterStore, settings: CurrentSettings, now: Now): 
     tokenRequests: rateLimit(
       () => settings.known().security.clientRequestsPerMinute,
       sharedCounts(counters, 'token', BURST_SECONDS * 1000, now),
+    ),
+    deviceRequests: rateLimit(
+      () => DEVICES_PER_MINUTE,
+      sharedCounts(counters, 'device', BURST_SECONDS * 1000, now),
     ),
     refusals: { mayRecord: fewEachMinute(REFUSALS_RECORDED, now) },
     networkOf,

@@ -49,6 +49,7 @@ test.describe('ux 39', () => {
   /** Pages that stand on what their query says. */
   const QUERIES: Readonly<Record<string, string>> = {
     '/admin/apis/[api]/item': '?key=orders:read',
+    '/device/done': '?result=approved',
     '/admin/reports/clean-up': '?client=app_demo_machine',
     '/admin/users/bulk': '?do=disable&id=usr_demo_alice',
     '/admin/simulator': '?client=app_demo_web&user=usr_demo_alice&scope=openid+orders:refund',

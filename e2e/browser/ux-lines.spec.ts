@@ -84,7 +84,7 @@ test('ux 28: a wizard by type with safe defaults; redirect URIs are checked whil
   const types = page.getByRole('main').getByRole('heading', { level: 3 })
   await expect(types).toHaveText([
     ...['Web application', 'Single-page application', 'Native application'],
-    ...['Machine application', 'API'],
+    ...['Device', 'Machine application', 'API'],
   ])
   await page.getByRole('link', { name: 'API', exact: true }).click()
   await expect(page.locator('h1')).toHaveText('Add an API')

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signJwt } from '../../lib/crypto/jwt'
 import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
+import { machineToken as apiToken, callApi } from '../support/api'
 import { ask, askToken, machineFields } from '../support/ask'
 import { runCommand } from '../support/command'
+import { approveDevice, enterCode } from '../support/device'
 import { type Example, startExample } from '../support/example'
 import { aliceAtWeb, exchange, getCode, webRequest } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
@@ -160,6 +162,40 @@ describe('examples/openid-client.mjs', () => {
     expect((await browser.open(address)).url).not.toContain('/login')
     expect((await browser.open(line('Sign out at') ?? '')).url).toBe(`${portal.origin}/logout`)
     expect((await browser.open(address)).url).toContain('/login')
+  })
+})
+
+describe('examples/television.mjs', () => {
+  async function television(): Promise<Record<string, string>> {
+    const token = await apiToken(portal)
+    const call = (method: string, path: string, body: object) =>
+      callApi(portal, token, method, path, body, method === 'PUT' ? { 'if-match': '*' } : {})
+    const made = await call('POST', '/applications', { kind: 'device', name: 'Television' })
+    const grants = [{ pattern: 'orders:*' }]
+    await call('PUT', `/applications/${made.json.id}/grants`, { grants })
+    return { ISSUER: portal.origin, CLIENT_ID: made.json.id }
+  }
+
+  test('shows a code and a QR code, and greets Alice once she has answered on her phone', async () => {
+    const example = startExample(['examples/television.mjs'], await television())
+    const code = await example.says(/enter the code (\S+)/)
+    expect(example.output()).toContain('█')
+    const [alice] = portal.demo().users
+    await approveDevice(portal, code, alice ?? { email: '', password: '' })
+    expect(await example.exited).toBe(0)
+    expect(example.output()).toContain('Good evening, Alice Clerk')
+    expect(example.output()).toContain('Granted: openid profile offline_access orders:read\n')
+    expect(example.output()).toContain('Not granted: orders:refund')
+    expect(example.output()).toContain('Refreshed, for 3600 seconds')
+  })
+
+  test('says so when it is refused', async () => {
+    const example = startExample(['examples/television.mjs'], await television())
+    const browser = new OldBrowser(portal.origin)
+    const confirm = await enterCode(browser, await example.says(/enter the code (\S+)/))
+    await browser.submit(confirm, {}, ['answer', 'no'])
+    expect(await example.exited).toBe(1)
+    expect(example.output()).toContain('Somebody refused this television.')
   })
 })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_PAGES } from '../../lib/admin/pages'
 import { type Locale, locales } from '../../lib/i18n'
 import { callApi, sessionOf } from '../support/api'
+import { askDevice, enterCode } from '../support/device'
 import { addApp } from '../support/enrol'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { faultsOf, faultsOfButtons, faultsSaid, seen } from '../support/form-faults'
@@ -98,6 +99,38 @@ describe('the consent form', () => {
       expect(faultsSaid(await browser.submit(nowhere, {}), locale)).toEqual([])
     },
   )
+})
+
+describe('the question about a device', () => {
+  let portal: Portal
+
+  beforeAll(async () => {
+    portal = await startPortal({ args: ['--demo'] })
+  })
+  afterAll(() => portal.stop())
+
+  test.each(locales)('says when it is over or another’s, in %s', async (locale) => {
+    const admin = await sessionOf(portal, portal.demo().admin)
+    const made = await callApi(portal, admin, 'POST', '/applications', {
+      kind: 'device',
+      name: 'TV',
+    })
+    const asked = await askDevice(portal.origin, { client_id: made.json.id, scope: 'openid' })
+    const browser = await reader(portal, locale)
+    const question = await enterCode(browser, JSON.parse(asked.body).user_code)
+    expect(new URL(question.url).pathname).toBe('/device/confirm')
+    for (const [hidden, junk] of [
+      [/int_[\w-]+/g, '\u202e½ ~'],
+      [/(?<=name="user_code" value=")[^"]+/g, 'BCDF-GHJK'],
+      [/(?<=name="user_code" value=")[^"]+/g, 'x'.repeat(1_600)],
+    ] as const) {
+      const changed = { ...question, html: question.html.replaceAll(hidden, junk) }
+      const page = await browser.submit(changed, {})
+      expect([faultsSaid(page, locale), new URL(page.url).origin]).toEqual([[], portal.origin])
+    }
+    const login = await browser.submit(question, {})
+    expect(new URL(login.url).pathname).toBe('/login')
+  })
 })
 
 test('forms that are only a button say what they did, and what is gone when they are pressed again', async () => {

@@ -6,7 +6,7 @@ import { API, digestOf, everySample, type Sample } from './catalogue'
 import { type Kind, register } from './registered'
 import { RUNTIMES, type RuntimeName, versionOf } from './runtimes'
 import { adminBrowser, type Shown, showApi, showApplication } from './shown'
-import { callWithTokens, walkCurl, walkNative, walkThrough } from './walks'
+import { callWithTokens, walkCurl, walkDevice, walkNative, walkThrough } from './walks'
 import { answers, openWorkshop, says, type Workshop } from './workshop'
 
 /** Runs the quick starts as they are pasted: install, files, settings, run, sign in. */
@@ -148,6 +148,8 @@ async function walkAt(
     await callWithTokens(portal, API_ADDRESS)
   } else if (sample.for === 'machine') {
     await says(running, /eyJ[\w-]+\.[\w-]+\.[\w-]+/, START_SECONDS)
+  } else if (sample.for === 'device') {
+    await walkDevice(portal, running, START_SECONDS)
   } else if (sample.id === 'curl') {
     await walkCurl(portal, running)
   } else if (sample.for === 'native') {
@@ -168,7 +170,7 @@ async function show(portal: Portal, sample: Sample): Promise<Shown> {
 }
 
 async function addressesOf(kind: Kind): Promise<{ redirectUris?: string[] }> {
-  if (kind === 'machine') return {}
+  if (kind === 'machine' || kind === 'device') return {}
   if (kind === 'native') return { redirectUris: ['http://127.0.0.1/callback'] }
   return { redirectUris: [`http://localhost:${await freePort()}/callback`] }
 }

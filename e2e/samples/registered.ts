@@ -3,7 +3,7 @@ import type { Portal } from '../support/portal'
 
 /** Applications, made and changed through the API. */
 
-export type Kind = 'web' | 'spa' | 'native' | 'machine'
+export type Kind = 'web' | 'spa' | 'native' | 'device' | 'machine'
 export type Registered = { id: string; secret: string; kind: Kind }
 
 const GRANTED = ['orders:read', 'orders:write']

@@ -43,6 +43,7 @@ const KINDS: Readonly<Record<string, string>> = {
   web: 'web',
   spa: 'single-page',
   native: 'native',
+  device: 'device',
   machine: 'machine',
   [API]: 'resource server',
 }

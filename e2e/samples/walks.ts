@@ -1,6 +1,7 @@
 import { type Browser, type Page as BrowserPage, chromium } from '@playwright/test'
 import { machineToken } from '../support/api'
 import { ask, type Fields } from '../support/ask'
+import { approveDevice } from '../support/device'
 import { OldBrowser } from '../support/old-browser'
 import type { Portal } from '../support/portal'
 import { lastLines, type Running, says } from './workshop'
@@ -109,6 +110,14 @@ export async function walkNative(portal: Portal, running: Running, seconds: numb
   const address = await says(running, /Open (http\S+)/, seconds)
   await (await fetch(await answerTo(portal, address))).text()
   await says(running, ALICE, SOON)
+}
+
+/** A device that shows a code, and waits until Alice has entered it elsewhere. */
+export async function walkDevice(portal: Portal, running: Running, seconds: number) {
+  const code = await says(running, /enter the code (\S+)/, seconds)
+  const [alice] = portal.demo().users
+  await approveDevice(portal, code, alice ?? { email: '', password: '' })
+  await says(running, /"access_token":"eyJ|usr_demo_alice/, SOON)
 }
 
 /** A script that prints where to sign in, and asks for the code. */

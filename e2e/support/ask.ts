@@ -46,13 +46,17 @@ export function askToken(
   fields: Fields | string,
   headers: Fields = {},
 ): Promise<Answer> {
+  return askForm(origin, '/oidc/token', fields, headers)
+}
+
+export function askForm(
+  origin: string,
+  path: string,
+  fields: Fields | string,
+  headers: Fields = {},
+): Promise<Answer> {
   const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString()
-  return ask(origin, {
-    method: 'POST',
-    path: '/oidc/token',
-    headers: { ...FORM, ...headers },
-    body,
-  })
+  return ask(origin, { method: 'POST', path, headers: { ...FORM, ...headers }, body })
 }
 
 /** The machine of the demo, with its application's credentials. */

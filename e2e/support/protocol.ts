@@ -105,6 +105,7 @@ export function askOf(more: Partial<Ask> = {}): Ask {
     claims: NO_CLAIMS,
     acrValues: [],
     essentialAcr: null,
+    device: null,
     askedAt: NOW,
     ...more,
   }

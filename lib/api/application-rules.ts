@@ -1,7 +1,7 @@
 import { isPlainlyRefused } from '../base/address-guard'
 import type { Op } from '../context/op'
 import { mistake } from '../i18n/mistake'
-import { ASSERTION_SECONDS, INITIAL_FLAGS } from '../oidc/client'
+import { ASSERTION_SECONDS, DEVICE_CODE, INITIAL_FLAGS } from '../oidc/client'
 import { registrationProblems } from '../oidc/registration'
 import type { ApplicationFields, ApplicationRecord } from '../store/applications'
 import { fieldProblem, Problem, requireNone } from './problem'
@@ -15,6 +15,7 @@ export const BY_KIND = {
   web: { grantTypes: CODE_FLOW, authMethods: BY_SECRET },
   spa: { grantTypes: CODE_FLOW, authMethods: ['none'] },
   native: { grantTypes: CODE_FLOW, authMethods: ['none'] },
+  device: { grantTypes: [DEVICE_CODE, 'refresh_token'], authMethods: ['none'] },
   machine: { grantTypes: ['client_credentials'], authMethods: BY_SECRET },
 } as const
 

@@ -17,6 +17,7 @@ export type SecretPrefix =
   | 'ghbr' // the browser of an interaction
   | 'ghac' // authorization code
   | 'ghrt' // refresh token
+  | 'ghdc' // device code (RFC 8628)
   | 'ghdv' // a trusted device
   | 'ghrg' // registration access token (RFC 7592)
   | 'ghit' // initial access token (RFC 7591)
@@ -52,6 +53,7 @@ export type IdPrefix =
   | 'msg'
   | 'avw'
   | 'iat'
+  | 'dva'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomText(SECRET_BYTES)}`

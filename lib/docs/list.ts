@@ -22,6 +22,11 @@ export const DOCUMENTS: readonly ListedDocument[] = [
     path: 'how-to/sign-in-with-a-framework',
     title: 'Sign users in with a framework',
   },
+  {
+    group: 'howTo',
+    path: 'how-to/sign-in-on-a-device',
+    title: 'Sign in on a device without a keyboard',
+  },
   { group: 'howTo', path: 'how-to/machine-to-machine', title: 'Call an API from a machine' },
   { group: 'howTo', path: 'how-to/exchange-tokens', title: 'Let a service act for a user' },
   { group: 'howTo', path: 'how-to/roles-per-customer', title: 'Give roles per customer' },

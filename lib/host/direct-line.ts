@@ -6,6 +6,7 @@ import { registeredClientEndpoint, registrationEndpoint } from '../api/registrat
 import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
 import {
+  deviceAuthorizationEndpoint,
   discoveryEndpoint,
   endSessionEndpoint,
   introspectionEndpoint,
@@ -26,6 +27,7 @@ import { scheduledEndpoint } from '../operations/scheduled/endpoint'
 export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, Endpoint<Op>>([
   [paths.authorize, openAuthorizeEndpoint],
   [paths.token, tokenEndpoint],
+  [paths.deviceAuthorization, deviceAuthorizationEndpoint],
   [paths.introspection, introspectionEndpoint],
   [paths.revocation, revocationEndpoint],
   [paths.userinfo, userinfoEndpoint],

@@ -46,6 +46,7 @@ test('parseAsk: a plain request', async () => {
     userinfoClaims: [],
     acrValues: [],
     essentialAcr: null,
+    device: null,
     askedAt: NOW,
   })
 })

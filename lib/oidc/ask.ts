@@ -49,6 +49,8 @@ export const askSchema = z.object({
   acrValues: z.array(z.string()).default([]),
   /** `acr` values requested as essential: only these are accepted. */
   essentialAcr: z.array(z.string()).nullable(),
+  /** Of a device that waits elsewhere (RFC 8628); it is told no answer at a redirect URI. */
+  device: z.object({ id: z.string(), confirmedAt: z.number().nullable() }).nullable().default(null),
   askedAt: z.number(),
 })
 
@@ -79,6 +81,7 @@ export async function parseAsk(op: Provider, target: Target, form: Form): Promis
     userinfoClaims: Object.keys(claims.userinfo),
     acrValues: readAcrValues(form),
     essentialAcr: essentialAcr(claims),
+    device: null,
     askedAt: op.now().getTime(),
   }
 }
@@ -157,7 +160,7 @@ function shortHint(hint: string | undefined): string | null {
 }
 
 /** Unknown values are ignored (OpenID Connect Core §3.1.2.1). */
-function readAcrValues(form: Form): string[] {
+export function readAcrValues(form: Form): string[] {
   const words = new Set((form.get('acr_values') ?? '').split(' '))
   return ACR_VALUES.filter((acr) => words.has(acr))
 }

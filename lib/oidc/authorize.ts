@@ -11,6 +11,7 @@ import {
   MOST_INTERACTIONS,
   readCookie,
 } from './cookies'
+import { approveDevice, forDevice, refuseDevice, VERIFICATION_PATH } from './device'
 import type { Handler } from './endpoint'
 import { isOAuthError, OAuthError, ourFault } from './errors'
 import {
@@ -94,14 +95,20 @@ export async function resume(op: Provider, incoming: Incoming): Promise<Reply> {
   const interaction = await findOwnInteraction(op, incoming, id)
   if (!interaction)
     throw new OAuthError('invalid_request', 'this sign-in has expired or was completed')
-  const reply = await toTarget(op, incoming, interaction.ask, () =>
-    interaction.denied
-      ? deny(op, interaction)
-      : advance(op, incoming, interaction.ask, interaction),
-  )
+  const reply = await carryOn(op, incoming, interaction)
   // A cross-site POST did not show the cookies of older interactions.
   const old = forgetOldInteractions(op, incoming, MOST_INTERACTIONS)
   return { ...reply, cookies: [...(reply.cookies ?? []), ...old] }
+}
+
+function carryOn(op: Provider, incoming: Incoming, interaction: Interaction): Promise<Reply> {
+  const { ask, denied } = interaction
+  const goOn = () => advance(op, incoming, ask, interaction)
+  if (!ask.device) {
+    return toTarget(op, incoming, ask, denied ? () => deny(op, interaction) : goOn)
+  }
+  const answering = { op, incoming, interaction, deviceId: ask.device.id }
+  return forDevice(answering, denied ? () => refuseDevice(answering, 'refused') : goOn)
 }
 
 /** An interaction belongs to the browser that began it. */
@@ -158,6 +165,8 @@ async function advance(
   interaction: Interaction | null,
 ): Promise<Reply> {
   const credential = await requireCredential(op, ask)
+  // Nobody has said yet that the device is theirs, so the code has to be entered first.
+  if (ask.device?.confirmedAt === null) return seeOther(VERIFICATION_PATH)
   const others = await op.otherSessionsOf(incoming)
   const session = silentlyMeant(ask, others) ?? (await op.sessionOf(incoming))
   const progress = { ask, credential, session, interaction }
@@ -314,6 +323,9 @@ function lastSegment(path: string): string {
 async function issueCode(op: Provider, incoming: Incoming, progress: Progress): Promise<Reply> {
   const { ask, credential, session, interaction } = progress
   if (!session) throw new OAuthError('login_required', 'the user has to interact')
+  if (interaction?.ask.device) {
+    return approveDevice(op, incoming, interaction, session, credential.application)
+  }
   const code = newSecret('ghac')
   const createdAt = op.now()
   const saved = await op.codes.save(

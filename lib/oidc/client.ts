@@ -6,7 +6,9 @@ export const AUTH_METHODS = [
   'private_key_jwt',
   'none',
 ] as const
-export const APPLICATION_KINDS = ['web', 'spa', 'native', 'machine'] as const
+export const APPLICATION_KINDS = ['web', 'spa', 'native', 'device', 'machine'] as const
+/** RFC 8628 §3.4 */
+export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 export const TOKEN_ALGORITHMS = ['ES256', 'RS256'] as const
 export const ACCESS_TOKEN_TYPES = ['at+jwt', 'JWT'] as const
 /** `endpoint`: also the URL of the endpoint that is called. */

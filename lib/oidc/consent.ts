@@ -3,7 +3,7 @@ import { type Decision, decideInTurns, OPENID_SCOPES, type Question } from '../a
 import { expandScopes } from '../access/expand'
 import type { Incoming } from '../base/http'
 import type { Ask } from './ask'
-import type { Application, Credential } from './client'
+import { type Application, type Credential, DEVICE_CODE } from './client'
 import { userContext } from './context'
 import { OAuthError } from './errors'
 import type {
@@ -51,7 +51,7 @@ export async function weighConsent(
       op,
       incoming,
       { id: ask.clientId, application, accessKey },
-      session,
+      ask.device ? { ...session, grantType: DEVICE_CODE } : session,
       policy,
     ),
   }
@@ -117,7 +117,8 @@ export type ConsentItem = {
 export type ConsentView = ApplicationFace & {
   applicationId: string
   applicationName: string
-  redirectHost: string
+  /** Null for a device, which is told at the token endpoint. */
+  redirectHost: string | null
   /** The host of the metadata document that describes it; null if there is none. */
   documentHost: string | null
   /** The answer counts for the next time; otherwise the user is asked every time. */
@@ -151,9 +152,9 @@ export async function consentView(
     ...face,
     applicationId: id,
     applicationName: name,
-    redirectHost: placeOf(ask.redirectUri),
+    redirectHost: ask.device ? null : placeOf(ask.redirectUri),
     documentHost: documentHostOf({ id, ...face }),
-    remembered: !isUnassured(credential.application),
+    remembered: ask.device === null && !isUnassured(credential.application),
     signIn: granted.filter((scope) => OPENID_SCOPES.has(scope)),
     items: granted
       .filter((scope) => !OPENID_SCOPES.has(scope))

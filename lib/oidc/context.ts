@@ -6,7 +6,14 @@ import type { Provider } from './provider'
 /** What conditions can read about a request. An unknown value is absent, never empty. */
 
 type Caller = { id: string; application: Application; accessKey: AccessKey | null }
-type Login = { authTime: Date; acr: string; amr: readonly string[]; user: { id: string } }
+type Login = {
+  authTime: Date
+  acr: string
+  amr: readonly string[]
+  user: { id: string }
+  /** If it is not a code. */
+  grantType?: string
+}
 
 export function clientContext(
   op: Provider,
@@ -45,7 +52,7 @@ export function userContext(
   const { id } = login.user
   const age = Math.floor((op.now().getTime() - login.authTime.getTime()) / 1000)
   return {
-    ...clientContext(op, incoming, client, 'authorization_code'),
+    ...clientContext(op, incoming, client, login.grantType ?? 'authorization_code'),
     user: { ...policy.users.get(id)?.attributes, id },
     auth: { acr: login.acr, amr: login.amr, age },
   }

@@ -36,6 +36,7 @@ export function metadata(op: Provider, offers: Offers): Record<string, unknown> 
     issuer: op.issuer,
     authorization_endpoint: op.origin + paths.authorize,
     token_endpoint: op.origin + paths.token,
+    device_authorization_endpoint: op.origin + paths.deviceAuthorization,
     userinfo_endpoint: op.origin + paths.userinfo,
     introspection_endpoint: op.origin + paths.introspection,
     revocation_endpoint: op.origin + paths.revocation,

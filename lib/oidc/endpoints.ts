@@ -1,4 +1,5 @@
 import { authorizeAfter, type Prepare, resume } from './authorize'
+import { deviceAuthorization } from './device-authorization'
 import { discovery, jwks } from './discovery'
 import { endSession } from './end-session'
 import type { Endpoint } from './endpoint'
@@ -27,6 +28,11 @@ export const resumeEndpoint: Endpoint = {
 export const tokenEndpoint: Endpoint = {
   name: 'token',
   methods: { POST: token },
+  cors: 'registered',
+}
+export const deviceAuthorizationEndpoint: Endpoint = {
+  name: 'device_authorization',
+  methods: { POST: deviceAuthorization },
   cors: 'registered',
 }
 export const introspectionEndpoint: Endpoint = {

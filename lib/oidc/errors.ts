@@ -27,6 +27,9 @@ export const ERROR_STATUS = {
   invalid_software_statement: 400,
   unapproved_software_statement: 400,
   unmet_authentication_requirements: 400,
+  authorization_pending: 400,
+  expired_token: 400,
+  polled_too_fast: 400,
   request_too_large: 413,
   uri_too_long: 414,
   method_not_allowed: 405,
@@ -37,11 +40,12 @@ export const ERROR_STATUS = {
 
 export type ErrorWord = keyof typeof ERROR_STATUS
 
-/** Codes of the portal are invalid_request on the wire (RFC 6749 §5.2 has no finer one). */
+/** What codes of the portal are on the wire; RFC 6749 §5.2 has no finer one than invalid_request. */
 const WIRE_WORD: Partial<Record<ErrorWord, ErrorWord>> = {
   request_too_large: 'invalid_request',
   uri_too_long: 'invalid_request',
   method_not_allowed: 'invalid_request',
+  polled_too_fast: 'slow_down', // RFC 8628 §3.5: as 400, unlike the limit of all requests
 }
 
 const RETRY_AFTER_SECONDS = 5

@@ -17,6 +17,7 @@ const NOT_IN_QUERY = new Set([
   'client_assertion',
   'code',
   'code_verifier',
+  'device_code',
   'refresh_token',
   'username',
   'password',

@@ -2,6 +2,7 @@
 export const paths = {
   authorize: '/oidc/auth',
   token: '/oidc/token',
+  deviceAuthorization: '/oidc/device_authorization',
   introspection: '/oidc/token/introspection',
   revocation: '/oidc/token/revocation',
   userinfo: '/oidc/me',

@@ -55,6 +55,7 @@ export type Provider = {
   interactions: InteractionStore
   consents: ConsentStore
   codes: CodeStore
+  devices: DeviceStore
   tokenGrants: TokenGrantStore
   refreshTokens: RefreshTokenStore
   revokedTokens: RevokedTokenStore
@@ -78,6 +79,7 @@ export type Provider = {
 export type Limits = {
   secretGuesses: { wait(key: () => string): number; failed(key: string): Promise<void> }
   tokenRequests: { take(key: string): number | Promise<number> }
+  deviceRequests: { take(key: string): number | Promise<number> }
   /** Whether one more refusal of this kind goes into the audit log. */
   refusals: { mayRecord(kind: string): boolean }
   /** One address, or the network that one customer has. */
@@ -211,6 +213,67 @@ export type CodeStore = {
   /** Exchanges the code for a token grant: true for exactly one caller. */
   exchange(
     codeHash: string,
+    now: Date,
+    grant: NewTokenGrant,
+    refresh: (NewRefreshToken & { familyExpiresAt: Date }) | null,
+    event: AuditEvent,
+  ): Promise<boolean>
+}
+
+export type NewDevice = Pick<
+  Authorization,
+  'applicationId' | 'accessKeyId' | 'scopes' | 'resources'
+> & {
+  id: string
+  deviceCodeHash: string
+  userCodeHash: string
+  acrValues: readonly string[]
+  /** Where the device asked from. */
+  ip: string | null
+  intervalSeconds: number
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Who approved a device, and how they had signed in. */
+export type Approval = Pick<Authorization, 'userId' | 'authTime' | 'acr' | 'amr'> & {
+  sessionId: string
+}
+
+export type StoredDevice = NewDevice & {
+  approval: Approval | null
+  deniedAt: Date | null
+  usedAt: Date | null
+}
+
+export type PresentedDevice = { device: StoredDevice; userIsActive: boolean; answered: Answers }
+
+export type DeviceStore = {
+  /** `taken`: another device has the user code; `full`: too many devices wait for an answer. */
+  save(device: NewDevice, mostWaiting: number): Promise<'saved' | 'taken' | 'full'>
+  find(id: string): Promise<StoredDevice | null>
+  findByUserCode(userCodeHash: string): Promise<StoredDevice | null>
+  /** With everything that its exchange depends on. */
+  findWithUser(deviceCodeHash: string): Promise<PresentedDevice | null>
+  /** True if the last poll was not after `due`. */
+  poll(id: string, now: Date, due: Date): Promise<boolean>
+  slowDown(id: string, now: Date, bySeconds: number): Promise<void>
+  /**
+   * Completes the interaction; false if it, the session or the device has ended, or if somebody
+   * answered before.
+   */
+  approve(
+    id: string,
+    approval: Approval,
+    interactionId: string,
+    now: Date,
+    event: AuditEvent,
+  ): Promise<boolean>
+  /** True for the one call that refused it. */
+  deny(id: string, interactionId: string, now: Date, event: AuditEvent): Promise<boolean>
+  /** Exchanges an approved device code for a token grant: true for exactly one caller. */
+  exchange(
+    deviceCodeHash: string,
     now: Date,
     grant: NewTokenGrant,
     refresh: (NewRefreshToken & { familyExpiresAt: Date }) | null,

@@ -15,7 +15,7 @@ export async function token(op: Provider, incoming: Incoming): Promise<Reply> {
     const grant = grantFor(client, form)
     return json(200, await grant(op, client, form, incoming), NO_STORE)
   } catch (error) {
-    if (isOAuthError(error)) recordRefusal(op, client, incoming, error)
+    if (isOAuthError(error)) recordTokenRefusal(op, client, incoming, error)
     throw error
   }
 }
@@ -24,7 +24,7 @@ export async function token(op: Provider, incoming: Incoming): Promise<Reply> {
  * Counted after authentication, so that nobody can use up the quota of another client. A public
  * client, which does not authenticate, is counted for each network.
  */
-async function requireModeration(
+export async function requireModeration(
   op: Provider,
   { id, confidential }: Client,
   { ip }: Incoming,
@@ -34,8 +34,17 @@ async function requireModeration(
   if (retryAfter > 0) throw slowDown(retryAfter)
 }
 
+/** A device that waits for its user is not refused (RFC 8628 §3.5). */
+const WAITING: readonly string[] = ['authorization_pending', 'polled_too_fast']
+
 /** Shows admins why an authenticated client got no token. */
-function recordRefusal(op: Provider, client: Client, incoming: Incoming, error: OAuthError): void {
+export function recordTokenRefusal(
+  op: Provider,
+  client: Client,
+  incoming: Incoming,
+  error: OAuthError,
+): void {
+  if (WAITING.includes(error.word)) return
   // Anybody can send the requests of a public client.
   const kind = `${client.application.id} ${error.word}`
   if (!client.confidential && !op.limits.refusals.mayRecord(kind)) return

@@ -52,7 +52,7 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
 
   test('what nobody has touched is sound', async () => {
     expect(await broken()).toEqual([])
-    expect(fsckLines(await fsck(url, NOW)).at(-1)).toBe('all 14 rules hold')
+    expect(fsckLines(await fsck(url, NOW)).at(-1)).toBe('all 15 rules hold')
   })
 
   /** What is done, what is found, how it is mended. */
@@ -68,6 +68,18 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
       () => `UPDATE "AuthorizationCode" SET "usedAt" = NULL WHERE "codeHash" = 'c1'`,
       ['c1'],
       () => `UPDATE "AuthorizationCode" SET "usedAt" = ${at(NOW)} WHERE "codeHash" = 'c1'`,
+    ],
+    [
+      'a used device code was approved and has its token grant, and an unused one has none',
+      () => `UPDATE "DeviceAuthorization" SET "tokenGrantId" = NULL WHERE "id" = 'd1'`,
+      ['d1'],
+      () => `UPDATE "DeviceAuthorization" SET "tokenGrantId" = 'g2' WHERE "id" = 'd1'`,
+    ],
+    [
+      'a used device code was approved and has its token grant, and an unused one has none',
+      () => `UPDATE "DeviceAuthorization" SET "approvedAt" = NULL WHERE "id" = 'd1'`,
+      ['d1'],
+      () => `UPDATE "DeviceAuthorization" SET "approvedAt" = ${at(NOW)} WHERE "id" = 'd1'`,
     ],
     [
       'a token grant with offline access has its refresh tokens',
@@ -223,6 +235,16 @@ async function fill(db: Database): Promise<void> {
       { codeHash: 'c1', ...code, usedAt: NOW, tokenGrantId: 'g1' },
       { codeHash: 'c2', ...code },
       { codeHash: 'guessed', ...code, usedAt: NOW, attempts: 5 },
+    ],
+  })
+  const waiting = { applicationId: 'a1', scopes: [], resources: [], acrValues: [], createdAt: NOW }
+  const device = { ...waiting, intervalSeconds: 5, expiresAt: LATER }
+  const answer = { userId: 'u1', sessionId: 's1', authTime: NOW, acr: 'pwd', amr: [] }
+  const used = { approvedAt: NOW, usedAt: NOW, tokenGrantId: 'g2' }
+  await db.deviceAuthorization.createMany({
+    data: [
+      { id: 'd1', deviceCodeHash: 'd1', userCodeHash: 'd1', ...device, ...answer, ...used },
+      { id: 'd2', deviceCodeHash: 'd2', userCodeHash: 'd2', ...device },
     ],
   })
   await db.refreshFamily.create({

@@ -1,4 +1,5 @@
 import { shellQuoted } from '../api/samples'
+import { DEVICE_CODE } from '../oidc/client'
 import { paths } from '../oidc/paths'
 import { type Guide, SECRET_LINE, sample, type Values } from './guide'
 
@@ -38,6 +39,31 @@ ${secret}  --data-urlencode redirect_uri=${shellQuoted(redirectUri)} \\
   -d code_verifier="$VERIFIER"
 `
   return script(text, isSecret ? SECRET_LINE : null)
+}
+
+/** Shows the code, then asks every few seconds whether the user has answered (RFC 8628 §3.4). */
+export function curlDevice({ origin, clientId, scope }: Values): Guide {
+  const text = `field() { printf %s "$ANSWER" | sed -n "s/.*\\"$1\\":\\"\\{0,1\\}\\([^\\",}]*\\).*/\\1/p"; }
+ANSWER=$(curl -s ${shellQuoted(`${origin}${paths.deviceAuthorization}`)} \\
+  -d client_id=${shellQuoted(clientId)} \\
+  -d scope=${shellQuoted(scope)})
+DEVICE_CODE=$(field device_code)
+INTERVAL=$(field interval)
+echo "Open $(field verification_uri) and enter the code $(field user_code)"
+while :; do
+  sleep "$INTERVAL"
+  ANSWER=$(curl -s ${shellQuoted(`${origin}${paths.token}`)} \\
+    -d grant_type=${DEVICE_CODE} \\
+    -d client_id=${shellQuoted(clientId)} \\
+    -d device_code="$DEVICE_CODE")
+  case $(field error) in
+    authorization_pending) ;;
+    slow_down) INTERVAL=$((INTERVAL + 5)) ;;
+    *) echo "$ANSWER" && break ;;
+  esac
+done
+`
+  return script(text, null)
 }
 
 function script(text: string, settings: string | null): Guide {

@@ -1,14 +1,14 @@
 import { patternCovers } from '../access/pattern'
 import { isPortalScope } from '../access/portal-api'
 import type { Application, AuthMethod } from '../oidc/client'
-import { curlCodeFlow, curlMachine } from './curl'
+import { curlCodeFlow, curlDevice, curlMachine } from './curl'
 import { dotnet, dotnetApi, dotnetMachine } from './dotnet'
 import { go, goApi, goMachine } from './go'
 import { type ApiValues, type Guide, pathOf, type Values } from './guide'
 import { hono, honoApi } from './hono'
 import { javaMachine, spring, springApi } from './java'
 import { nextAuth } from './next-auth'
-import { commandLine, express, expressApi, machine } from './node'
+import { commandLine, express, expressApi, machine, television } from './node'
 import { php, phpApi, phpMachine } from './php'
 import { gitea, grafana, kubernetes } from './products'
 import { apache, nginx, oauth2Proxy, traefik } from './proxies'
@@ -47,6 +47,7 @@ const BY_KIND: Readonly<Record<Application['kind'], Writers<Values>>> = {
     kubernetes,
     curl: curlCodeFlow,
   },
+  device: { curl: curlDevice, node: television },
   machine: {
     curl: curlMachine,
     node: machine,

@@ -176,6 +176,38 @@ console.log(tokens.claims())
 `
 }
 
+export function television(values: Values): Guide {
+  return sample({
+    label: 'Node.js',
+    install: 'npm install openid-client@6 uqr',
+    files: [{ name: 'sign-in.mjs', text: deviceSignIn(values) }],
+    run: 'node sign-in.mjs',
+  })
+}
+
+function deviceSignIn(values: Values): string {
+  const { issuer, clientId, scope } = values
+  return `// The user signs in on another device, which reads the QR code (RFC 8628).
+import * as openid from 'openid-client'
+import { renderUnicodeCompact } from 'uqr'
+
+const portal = await openid.discovery(
+  new URL(${quoted(issuer)}),
+  ${quoted(clientId)},
+  undefined,
+  openid.None(),
+  ${options(values)},
+)
+const device = await openid.initiateDeviceAuthorization(portal, { scope: ${quoted(scope)} })
+console.log(renderUnicodeCompact(device.verification_uri_complete))
+console.log(\`Open \${device.verification_uri} and enter the code \${device.user_code}\`)
+
+const tokens = await openid.pollDeviceAuthorizationGrant(portal, device)
+console.log('Granted:', tokens.scope)
+console.log(tokens.claims())
+`
+}
+
 export function machine(values: Values): Guide {
   return sample({
     label: 'Node.js',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rule } from '../i18n/mistake'
-import { ASSERTION_AUDIENCES } from '../oidc/client'
+import { ASSERTION_AUDIENCES, DEVICE_CODE } from '../oidc/client'
 import { isPlainHttps } from '../oidc/redirect-uri'
 
 /**
@@ -10,7 +10,7 @@ import { isPlainHttps } from '../oidc/redirect-uri'
 
 export const REGISTRATION_MODES = ['off', 'token', 'open'] as const
 /** Without a user there is nobody who could say what a stranger may do: no client_credentials. */
-export const REGISTRABLE_GRANTS = ['authorization_code', 'refresh_token'] as const
+export const REGISTRABLE_GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE] as const
 
 const MOST_LISTED = 100
 

@@ -83,6 +83,19 @@ describe.each(KINDS)('what is over goes, and nothing else, on %s', (kind) => {
     expect(await run()).toBe(0)
   })
 
+  test('V7: a device that nobody answered for is gone a day after its time', async () => {
+    for (const [id, expiresAt] of [
+      ['late', days(-2)],
+      ['fresh', days(0)],
+    ] as const) {
+      const codes = { deviceCodeHash: id, userCodeHash: id, intervalSeconds: 5, acrValues: [] }
+      const asked = { applicationId: 'app', scopes: [], resources: [], createdAt: NOW, expiresAt }
+      await db.deviceAuthorization.create({ data: { id, ...codes, ...asked } })
+    }
+    await run()
+    expect((await db.deviceAuthorization.findMany()).map(({ id }) => id)).toEqual(['fresh'])
+  })
+
   test('a grant that is over stays while its session is open: its application hears of the end', async () => {
     await session('open', days(5))
     await session('ended', days(5), days(-3))

@@ -54,6 +54,8 @@ const rules: readonly Rule[] = [
     keptMs: DAY_MS,
     over: (before) => sql`"tokenGrantId" IN (${grantsOver(before)})`,
   },
+  // Whoever sends an old one again learns nothing new: one that is not known is answered alike.
+  { table: 'DeviceAuthorization', key: ['id'], keptMs: DAY_MS, over: expired },
   {
     // Together with its refresh tokens: a refresh family is never deleted in part.
     table: 'TokenGrant',

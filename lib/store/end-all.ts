@@ -17,6 +17,7 @@ export async function endEverything(tx: Transaction, now: Date): Promise<Ended> 
   })
   await prisma(tx).refreshFamily.updateMany({ where: open, data: { revokedAt: now } })
   await prisma(tx).authorizationCode.deleteMany({ where: { usedAt: null } })
+  await prisma(tx).deviceAuthorization.deleteMany({ where: { usedAt: null } })
   await prisma(tx).interaction.deleteMany()
   await prisma(tx).trustedDevice.deleteMany()
   await prisma(tx).oneTimeLink.updateMany({ where: { usedAt: null }, data: { usedAt: now } })

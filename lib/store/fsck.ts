@@ -34,6 +34,16 @@ const codesHaveGrants: Rule = {
         OR (c."usedAt" IS NOT NULL AND c."tokenGrantId" IS NULL AND c."attempts" < ${MOST_FAILURES})`),
 }
 
+const devicesHaveGrants: Rule = {
+  says: 'a used device code was approved and has its token grant, and an unused one has none',
+  broken: (db) =>
+    ids(prisma(db).$queryRaw`
+      SELECT d."id" FROM "DeviceAuthorization" d
+      WHERE (d."usedAt" IS NULL) <> (d."tokenGrantId" IS NULL)
+        OR (d."usedAt" IS NOT NULL AND d."approvedAt" IS NULL)
+        OR (d."approvedAt" IS NOT NULL AND (d."userId" IS NULL OR d."deniedAt" IS NOT NULL))`),
+}
+
 const offlineGrantsHaveFamilies: Rule = {
   says: 'a token grant with offline access has its refresh tokens',
   broken: (db) =>
@@ -95,6 +105,10 @@ const disabledUsersHaveNoGrants: Rule = {
     ...(await ids(prisma(db).$queryRaw`
       SELECT c."codeHash" AS "id" FROM "AuthorizationCode" c JOIN "User" u ON u."id" = c."userId"
       WHERE c."usedAt" IS NULL AND c."expiresAt" > ${now}
+        AND (u."disabledAt" IS NOT NULL OR u."deleteAfter" IS NOT NULL)`)),
+    ...(await ids(prisma(db).$queryRaw`
+      SELECT d."id" FROM "DeviceAuthorization" d JOIN "User" u ON u."id" = d."userId"
+      WHERE d."usedAt" IS NULL AND d."expiresAt" > ${now}
         AND (u."disabledAt" IS NOT NULL OR u."deleteAfter" IS NOT NULL)`)),
   ],
 }
@@ -172,6 +186,7 @@ const policyIsVersioned: Rule = {
 
 export const RULES: readonly Rule[] = [
   codesHaveGrants,
+  devicesHaveGrants,
   offlineGrantsHaveFamilies,
   familiesHaveOneHead,
   familiesArePaths,

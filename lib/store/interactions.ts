@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { askSchema } from '../oidc/ask'
-import type { InteractionStore } from '../oidc/provider'
+import type { Interaction, InteractionStore } from '../oidc/provider'
 import type { Transaction } from './connection'
 import { type Database, type InputJsonObject, prisma, sqlOf } from './database'
 import type { Step } from './sql'
@@ -51,6 +51,19 @@ export async function denyInteraction(tx: Transaction, id: string): Promise<void
   await prisma(tx).interaction.updateMany({
     where: { id, completedAt: null },
     data: { progress: { consentedAt: null, chosenAt: null, denied: true } },
+  })
+}
+
+/** The user said that the device is theirs; nothing else ever changes what was asked. */
+export async function confirmDevice(
+  tx: Transaction,
+  { id, ask }: Pick<Interaction, 'id' | 'ask'>,
+  now: Date,
+): Promise<void> {
+  const device = ask.device && { ...ask.device, confirmedAt: now.getTime() }
+  await prisma(tx).interaction.updateMany({
+    where: { id, completedAt: null },
+    data: { ask: { ...ask, device } as InputJsonObject },
   })
 }
 

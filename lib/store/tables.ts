@@ -43,6 +43,7 @@ export const tables: readonly Table[] = [
   { name: 'PolicyChange', key: ['version', 'kind', 'id'] },
   { name: 'Consent', key: ['userId', 'applicationId', 'scope'] },
   { name: 'AuthorizationCode', key: ['codeHash'] },
+  { name: 'DeviceAuthorization', key: ['id'] },
   { name: 'TokenGrant', key: ['id'] },
   { name: 'RefreshFamily', key: ['id'] },
   { name: 'RefreshToken', key: ['tokenHash'] },

@@ -69,7 +69,7 @@ function isSessionOpen({ sessionEndedAt, sessionExpiresAt }: Row, now: Date): bo
 
 type Which = { applicationId?: string; sessionId?: string; keepSession?: string }
 
-/** Revokes all token grants of a user, and the codes that would become tokens. */
+/** Revokes all token grants of a user, and the codes and devices that would become tokens. */
 export async function revokeGrantsOf(
   tx: Transaction,
   userId: string,
@@ -89,7 +89,9 @@ export async function revokeGrantsOf(
   const grants = { ...whose, ...elsewhere }
   // First: this waits for an exchange in progress, whose token grant exists afterwards.
   const other = keepSession !== undefined && { sessionId: { not: keepSession } }
-  await prisma(tx).authorizationCode.deleteMany({ where: { ...whose, usedAt: null, ...other } })
+  const unused = { ...whose, usedAt: null, ...other }
+  await prisma(tx).authorizationCode.deleteMany({ where: unused })
+  await prisma(tx).deviceAuthorization.deleteMany({ where: unused })
   await prisma(tx).tokenGrant.updateMany({
     where: { ...grants, revokedAt: null },
     data: { revokedAt: now, revokedReason: reason },

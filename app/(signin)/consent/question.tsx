@@ -75,7 +75,7 @@ async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'no
         </span>
       </dd>
       <dt className="text-muted">{consent.goingTo}</dt>
-      <dd className="font-medium [overflow-wrap:anywhere]">{redirectHost}</dd>
+      <dd className="font-medium [overflow-wrap:anywhere]">{redirectHost ?? consent.device}</dd>
       <dt className="text-muted">{consent.signedInAs}</dt>
       <dd className="flex flex-wrap gap-x-3 font-medium [overflow-wrap:anywhere]">
         {who}
@@ -86,11 +86,13 @@ async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'no
 }
 
 /** What becomes of the answer, and what the publisher promises. */
-async function Small({ about: { policyUri, tosUri, remembered } }: { about: About }) {
+async function Small({ about }: { about: About }) {
   const { consent } = await currentMessages()
+  const { policyUri, tosUri, remembered, redirectHost } = about
+  const again = redirectHost === null ? consent.askedForDevice : consent.askedEveryTime
   return (
     <div className="grid gap-2 text-small">
-      <p className="text-muted">{remembered ? consent.remembered : consent.askedEveryTime}</p>
+      <p className="text-muted">{remembered ? consent.remembered : again}</p>
       {(policyUri !== null || tosUri !== null) && (
         <p className="flex flex-wrap gap-x-5">
           {policyUri !== null && <Away href={policyUri}>{consent.policy}</Away>}

@@ -2,7 +2,7 @@ import { OPENID_SCOPES } from '../../access/decide-scopes'
 import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
-import type { Application } from '../../oidc/client'
+import { type Application, DEVICE_CODE } from '../../oidc/client'
 import { isPlainLoopback, placeOf } from '../../oidc/redirect-uri'
 import type { ClientRegistration } from '../../settings/client-registration'
 import type { ApplicationRecord } from '../../store/applications'
@@ -56,10 +56,15 @@ function requireAllowed(policy: ClientRegistration, sent: ClientMetadata): void 
   if (!sent.grant_types.every((grant) => allowed.includes(grant))) {
     throw badMetadata('grant_types', mistake('grant_type_refused', { allowed: allowed.join(', ') }))
   }
-  // OpenID Connect Registration 1.0 §2: the response type `code` goes with its grant type.
-  if (!sent.grant_types.includes('authorization_code')) {
+  // OpenID Connect Registration 1.0 §2: the response type `code` goes with its grant type. A device
+  // has neither (RFC 8628).
+  if (!sent.grant_types.includes('authorization_code') && !isDevice(sent)) {
     throw badMetadata('grant_types', mistake('grant_type_code'))
   }
+}
+
+function isDevice({ grant_types }: ClientMetadata): boolean {
+  return grant_types.includes(DEVICE_CODE) && !grant_types.includes('authorization_code')
 }
 
 /**
@@ -67,6 +72,7 @@ function requireAllowed(policy: ClientRegistration, sent: ClientMetadata): void 
  * address is free, and it asks for consent every time (RFC 8252 §7.3, §8.6).
  */
 function kindOf(sent: ClientMetadata): Application['kind'] {
+  if (isDevice(sent)) return 'device'
   const isPublic = sent.token_endpoint_auth_method === 'none'
   const isLocal = sent.redirect_uris.some((uri) => isPlainLoopback(uri) || !/^https?:/i.test(uri))
   if (sent.application_type === 'native') return 'native'
@@ -89,18 +95,20 @@ function requireRedirects(
 }
 
 /**
- * Without a name, the host that it sends people to. Never what looks like the portal or like its
- * words: people read this name on the portal's own pages.
+ * Without a name, the host that it sends people to; a device sends nobody. Never what looks like
+ * the portal or like its words: people read this name on the portal's own pages.
  */
 function nameOf(op: Op, { client_name: given, redirect_uris }: ClientMetadata): string {
-  const [first = ''] = redirect_uris
-  const name = given ?? placeOf(first)
+  const [first] = redirect_uris
+  const name = given ?? (first === undefined ? UNNAMED_DEVICE : placeOf(first))
   const isForged = given !== undefined && imitationIn(given) !== null
   if (isForged || resembles(name, op.settings.known().branding.name)) {
     throw badMetadata('client_name', mistake('name_of_portal'))
   }
   return name.slice(0, 100)
 }
+
+const UNNAMED_DEVICE = 'Device'
 
 function originsOf(uris: readonly string[]): string[] {
   return [...new Set(uris.map((uri) => new URL(uri).origin).filter((one) => one !== 'null'))]

@@ -52,7 +52,7 @@ function metadataOf(application: ApplicationRecord): Record<string, unknown> {
     redirect_uris: application.redirectUris,
     post_logout_redirect_uris: application.postLogoutRedirectUris,
     grant_types: application.grantTypes,
-    response_types: ['code'],
+    response_types: application.grantTypes.includes('authorization_code') ? ['code'] : [],
     token_endpoint_auth_method: application.authMethods[0] ?? 'none',
     id_token_signed_response_alg: application.idTokenAlg,
     subject_type: 'public',

@@ -21,11 +21,11 @@ const shortText = z.string().max(255)
 const notOffered = z.undefined(rule('not_offered')).optional()
 
 export const clientMetadata = z.object({
-  redirect_uris: uris.min(1),
+  redirect_uris: uris.default([]),
   token_endpoint_auth_method: z.enum(AUTH_METHODS).default('client_secret_basic'),
   token_endpoint_auth_signing_alg: z.enum(ASSERTION_ALGORITHMS).optional(),
   grant_types: z.array(shortText).min(1).max(10).default(['authorization_code']),
-  response_types: z.array(z.literal('code')).min(1).max(1).default(['code']),
+  response_types: z.array(z.literal('code')).max(1).default(['code']),
   application_type: z.enum(['web', 'native']).optional(),
   client_name: nameSchema.optional(),
   client_uri: httpsSchema.optional(),

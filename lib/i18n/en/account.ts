@@ -373,6 +373,8 @@ export const account = english({
       'app.access_ended': 'Your access to {app} ended',
       'assignment.ended': 'A role that you held for a limited time ended',
       'device.distrusted': 'You stopped trusting a device',
+      'device_sign_in.approved': 'You signed in to {app} on a device',
+      'device_sign_in.denied': 'You refused a device of {app}',
       'consent.given': 'You gave {app} access',
       'consent.denied': 'You refused {app} access',
       'consent.changed': 'You changed what {app} may do',

@@ -18,12 +18,15 @@ export const applications = english({
     web: 'Web application',
     spa: 'Single-page application',
     native: 'Native application',
+    device: 'Device',
     machine: 'Machine application',
   },
   kindTexts: {
     web: 'Runs on your server and keeps a secret there: Next.js, Express, Django, Rails.',
     spa: 'Runs only in the browser: React, Vue, Angular. It has no secret and uses PKCE.',
     native: 'Runs on a phone, on a desktop or on the command line. It has no secret and uses PKCE.',
+    device:
+      'Has no browser or no keyboard: a television, a printer, a command line. The user signs in on another device. It has no secret.',
     machine: 'Runs without a user: a job, a service, a script. It gets tokens on its own behalf.',
   },
   tabs: 'Sections of this application',
@@ -77,6 +80,8 @@ export const applications = english({
       spa: 'Users sign in with an authorization code and PKCE. The application has no secret, because anybody could read it in the browser.',
       native:
         'Users sign in with an authorization code and PKCE, in the system browser. A loopback redirect URI may use any port.',
+      device:
+        'The device shows a code. The user enters it on a phone or a computer, signs in there and confirms it. The device stays signed in with refresh tokens. It has no secret.',
       machine:
         'The application gets tokens with client credentials. It has no permissions until you grant them.',
     },
@@ -139,6 +144,7 @@ export const applications = english({
     userinfo: 'Userinfo',
     jwks: 'Public keys',
     endSession: 'Sign-out',
+    deviceAuthorization: 'Device authorization',
     introspection: 'Introspection',
     revocation: 'Revocation',
   },
@@ -442,6 +448,8 @@ export const applications = english({
       authorization_code: 'Users sign in (authorization_code)',
       refresh_token: 'Users stay signed in (refresh_token)',
       client_credentials: 'On its own behalf (client_credentials)',
+      'urn:ietf:params:oauth:grant-type:device_code':
+        'Users sign in on another device (device_code)',
       'urn:ietf:params:oauth:grant-type:token-exchange':
         'Passes on what users sent it (token-exchange)',
     },
@@ -449,6 +457,7 @@ export const applications = english({
       client_credentials: 'Machine applications',
       authorization_code: 'Sign-ins to applications',
       refresh_token: 'Renewed',
+      'urn:ietf:params:oauth:grant-type:device_code': 'Devices',
       'urn:ietf:params:oauth:grant-type:token-exchange': 'Exchanged',
     },
     jwks: 'Public keys',

@@ -17,6 +17,7 @@ export const consent = english({
       'This application describes itself at {host}. Nobody here has checked who it is. Continue only if you started this.',
   },
   goingTo: 'Continues to',
+  device: 'the device that shows the code',
   signedInAs: 'Signed in as',
   sensitive: 'Sensitive',
   sensitiveText: 'The owner of the API marked this as sensitive. Allow it only if you need it.',
@@ -47,6 +48,7 @@ export const consent = english({
     'We remember your choice. You can change it at any time under Applications in your account.',
   askedEveryTime:
     'You are asked every time, because another program on your device could pretend to be this application.',
+  askedForDevice: 'You are asked each time a device wants to sign in with your account.',
   allow: 'Allow',
   allowing: 'Allowing…',
   cancel: 'Cancel',

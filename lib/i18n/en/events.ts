@@ -49,6 +49,9 @@ export const events = english({
   'token.issued': 'An access token was issued.',
   'token.refused': 'A token request was refused.',
   'token.revoked': 'A token was revoked.',
+  'device_sign_in.requested': 'A device asked for a code to sign in with.',
+  'device_sign_in.approved': 'A user signed in on a device.',
+  'device_sign_in.denied': 'A device was refused.',
   'refresh.repeated': 'A refresh token was used again, for example because a response was lost.',
   'refresh.replayed':
     'A refresh token was used again in a way that looks like theft, so its tokens were revoked.',

@@ -147,7 +147,8 @@ export const mistakes = english({
   redirect_private: 'Use a public host name. An admin can list hosts of private networks.',
   redirect_not_listed: 'This host is not allowed here. Ask an admin to list it.',
   grant_type_refused: 'Use only grant types that are allowed here: {allowed}.',
-  grant_type_code: 'Include authorization_code: it is what the response type code needs.',
+  grant_type_code:
+    'Include authorization_code for the response type code, or the device grant type for a device.',
   scopes_refused: 'None of these scopes is allowed here.',
   scope_not_known: 'There is no scope of this name. Create the permission first.',
   scope_of_portal: 'Clients that register themselves can’t use the portal’s own API.',

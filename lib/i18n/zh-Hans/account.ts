@@ -356,6 +356,8 @@ export const account = translation<typeof english.account>()({
       'app.access_ended': '您对 {app} 的使用权限已结束',
       'assignment.ended': '您的一个限期角色已到期',
       'device.distrusted': '您不再信任某台设备',
+      'device_sign_in.approved': '您在设备上登录了 {app}',
+      'device_sign_in.denied': '您拒绝了 {app} 的设备',
       'consent.given': '您允许 {app} 访问',
       'consent.denied': '您拒绝了 {app} 的访问请求',
       'consent.changed': '您更改了 {app} 的权限',

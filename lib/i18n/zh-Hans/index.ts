@@ -11,6 +11,7 @@ import { conditions } from './conditions'
 import { configuration } from './configuration'
 import { consent } from './consent'
 import { credentials } from './credentials'
+import { device } from './device'
 import { docs } from './docs'
 import { errorPage } from './error-page'
 import { events } from './events'
@@ -51,6 +52,7 @@ export const dictionary = {
   firstRun,
   errorPage,
   consent,
+  device,
   ...signIn,
   password,
   events,

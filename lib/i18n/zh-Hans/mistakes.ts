@@ -124,7 +124,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   redirect_private: '请使用公开的主机名。管理员可以列出内部网络的主机。',
   redirect_not_listed: '此处不允许该主机。请让管理员将其列入。',
   grant_type_refused: '请只使用此处允许的授权类型：{allowed}。',
-  grant_type_code: '请包含 authorization_code：响应类型 code 需要它。',
+  grant_type_code: '请包含 authorization_code（响应类型 code 需要它），或为设备包含设备授权类型。',
   scopes_refused: '此处不允许这些权限范围中的任何一个。',
   scope_not_known: '没有这个名称的权限范围。请先创建该权限。',
   scope_of_portal: '自行注册的客户端不能使用门户自己的 API。',

@@ -1,25 +1,17 @@
 import type { Incoming } from '../../base/http'
-import { newDatedId, newSecret } from '../../crypto/secrets'
+import { newSecret } from '../../crypto/secrets'
 import type { Client } from '../client'
-import { isOAuthError, OAuthError } from '../errors'
+import { OAuthError } from '../errors'
 import type { Form } from '../params'
 import { proves } from '../pkce'
-import type { Answers, NewTokenGrant, PresentedCode, Provider, StoredCode } from '../provider'
+import type { PresentedCode, Provider } from '../provider'
 import type { RefusalReason } from '../refusal'
-import type { Settled } from '../scopes'
 import type { TokenResponse } from './index'
 import { tokenIssued } from './issued'
-import { FAMILY_MS, REFRESH_IDLE_MS } from './refresh_token'
-import {
-  belongsTo,
-  invalidGrant,
-  narrowedResources,
-  settleForUser,
-  userTokenResponse,
-} from './user-tokens'
+import { newRefresh, newTokenGrant, settleAuthorized } from './redeem'
+import { belongsTo, invalidGrant, narrowedResources, userTokenResponse } from './user-tokens'
 
 const GRANT_TYPE = 'authorization_code'
-const ONLINE_MS = 24 * 60 * 60 * 1000
 
 /** RFC 6749 §4.1.3 */
 export async function authorizationCode(
@@ -31,8 +23,8 @@ export async function authorizationCode(
   const { code, userIsActive, answered } = await requireCode(op, client, form)
   if (!userIsActive) throw invalidGrant()
   const audiences = await narrowedResources(op, client, form, code.resources)
-  const settled = await settle(op, client, incoming, { answered, ...code }, audiences)
-  const grant = grantFrom(op, client, code, settled)
+  const settled = await settleAuthorized(op, client, incoming, { answered, ...code }, audiences)
+  const grant = newTokenGrant(op, client, code, settled)
   const refreshToken = grant.offline ? newSecret('ghrt') : null
   const tokenId = op.newTokenId()
   const { userId } = code
@@ -41,7 +33,7 @@ export async function authorizationCode(
     code.codeHash,
     op.now(),
     grant,
-    refreshFor(op, refreshToken),
+    newRefresh(op, refreshToken),
     event,
   )
   if (!won) throw await replayed(op, client, incoming, code.codeHash)
@@ -73,61 +65,6 @@ async function requireCode(op: Provider, client: Client, form: Form): Promise<Pr
 
 function refusedCode(reason: RefusalReason) {
   return invalidGrant(undefined, { reason })
-}
-
-async function settle(
-  op: Provider,
-  client: Client,
-  incoming: Incoming,
-  code: StoredCode & { answered: Answers },
-  audiences: readonly string[],
-): Promise<Settled> {
-  try {
-    return await settleForUser(op, client, incoming, code, code.scopes, audiences)
-  } catch (cause) {
-    // Nothing that the user consented to is left: a consent or a role was removed meanwhile (attack
-    // E9). After an internal error the code is still valid and can be tried again.
-    throw isOAuthError(cause) ? invalidGrant(cause) : cause
-  }
-}
-
-function grantFrom(
-  op: Provider,
-  client: Client,
-  code: StoredCode,
-  { granted }: Settled,
-): NewTokenGrant {
-  const createdAt = op.now()
-  const offline =
-    granted.includes('offline_access') && client.application.grantTypes.includes('refresh_token')
-  return {
-    id: newDatedId('tgr'),
-    applicationId: code.applicationId,
-    accessKeyId: client.accessKey?.id ?? null,
-    userId: code.userId,
-    sessionId: code.sessionId,
-    scopes: granted,
-    resources: code.resources,
-    claims: code.claims,
-    authTime: code.authTime,
-    acr: code.acr,
-    amr: code.amr,
-    offline,
-    createdAt,
-    expiresAt: new Date(createdAt.getTime() + (offline ? FAMILY_MS : ONLINE_MS)),
-  }
-}
-
-function refreshFor(op: Provider, token: string | null) {
-  if (token === null) return null
-  const createdAt = op.now()
-  return {
-    tokenHash: op.hashSecret(token),
-    familyId: newDatedId('fam'),
-    createdAt,
-    expiresAt: new Date(createdAt.getTime() + REFRESH_IDLE_MS),
-    familyExpiresAt: new Date(createdAt.getTime() + FAMILY_MS),
-  }
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Incoming } from '../../base/http'
-import type { Client } from '../client'
+import { type Client, DEVICE_CODE } from '../client'
 import type { Form } from '../params'
 import type { Provider } from '../provider'
 import { authorizationCode } from './authorization_code'
 import { clientCredentials } from './client_credentials'
+import { deviceCode } from './device_code'
 import { refreshToken } from './refresh_token'
 import { tokenExchange } from './token-exchange'
 
@@ -33,6 +34,7 @@ const table = {
   authorization_code: authorizationCode,
   client_credentials: clientCredentials,
   refresh_token: refreshToken,
+  [DEVICE_CODE]: deviceCode,
   'urn:ietf:params:oauth:grant-type:token-exchange': tokenExchange,
 } satisfies Record<string, Grant>
 

@@ -19,7 +19,7 @@ import type { RequestedClaims } from '../requested-claims'
 import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 
-/** What the two grant types with a user share: the new decision, and the tokens. */
+/** What the grant types with a user share: the new decision, and the tokens. */
 
 const ID_TOKEN_SECONDS = 3600
 
@@ -32,7 +32,7 @@ export async function settleForUser(
   op: Provider,
   authenticated: Client,
   incoming: Incoming,
-  authorization: Authorization & { answered: Answers },
+  authorization: Authorization & { answered: Answers; grantType?: string },
   asked: readonly string[],
   audiences: readonly string[],
 ): Promise<Settled> {

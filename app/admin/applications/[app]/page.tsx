@@ -131,13 +131,22 @@ async function Elsewhere({ api, app }: Part) {
   )
 }
 
-/** What a machine never calls is left out. */
+const WITH_BROWSER = ['authorize', 'userinfo', 'endSession'] as const
+
+const CALLED_FOR_PEOPLE = {
+  web: WITH_BROWSER,
+  spa: WITH_BROWSER,
+  native: WITH_BROWSER,
+  device: ['deviceAuthorization', 'userinfo'],
+  machine: [],
+} as const
+
+/** What a machine or a device never calls is left out. */
 async function Endpoints({ app }: { app: ApplicationWire }) {
   const { overview: words } = (await currentMessages()).admin.applications
   const { issuer, origin } = await op()
-  const forPeople = ['authorize', 'userinfo', 'endSession'] as const
   const all = ['token', 'introspection', 'revocation', 'jwks'] as const
-  const shown = app.kind === 'machine' ? all : ([...forPeople, ...all] as const)
+  const shown = [...CALLED_FOR_PEOPLE[app.kind], ...all] as const
   return (
     <Section title={words.endpoints} text={words.endpointsText}>
       <Facts>

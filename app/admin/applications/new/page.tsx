@@ -99,16 +99,22 @@ async function Details({ kind, isStep, words }: DetailsProps) {
       >
         <TextInput name="name" label={words.name} hint={words.wizard.nameHint} />
         <TextInput name="publisher" label={words.publisher} hint={words.wizard.publisherHint} />
-        {kind !== 'machine' && <Addresses kind={kind} words={words} />}
+        {hasAddresses(kind) && <Addresses kind={kind} words={words} />}
       </AdminForm>
     </div>
   )
+}
+
+/** A device and a machine send nobody anywhere. */
+function hasAddresses(kind: Kind): boolean {
+  return kind !== 'machine' && kind !== 'device'
 }
 
 const PLACEHOLDERS: Record<Kind, string> = {
   web: 'https://app.example.com/api/auth/callback/gatehouse',
   spa: 'https://app.example.com/callback',
   native: 'http://127.0.0.1/callback',
+  device: '',
   machine: '',
 }
 

@@ -1,0 +1,42 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { EmptyState } from '@/app/_ui/empty-state'
+import { LinkButton } from '@/app/_ui/link-button'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { currentMessages } from '@/lib/browser/locale'
+import { DEVICE_RESULTS } from '@/lib/oidc/device'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).device.title }
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function DeviceDonePage({ searchParams }: Props) {
+  const { result: asked } = await searchParams
+  const result = DEVICE_RESULTS.find((one) => one === asked)
+  if (!result) redirect('/device')
+  const { device } = await currentMessages()
+  return (
+    <PageFrame gate={result === 'approved' ? 'open' : 'shut'}>
+      <EmptyState {...device.done[result]}>
+        {result === 'approved' ? (
+          <>
+            <p className="text-muted">{device.apps}</p>
+            <div>
+              <LinkButton href="/account/apps" tone="quiet">
+                {device.openApps}
+              </LinkButton>
+            </div>
+          </>
+        ) : (
+          <div>
+            <LinkButton href="/device" tone="quiet">
+              {device.another}
+            </LinkButton>
+          </div>
+        )}
+      </EmptyState>
+    </PageFrame>
+  )
+}
