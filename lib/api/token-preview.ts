@@ -22,6 +22,7 @@ type Asked = {
   credential: Credential
   userId: string | null
   scopes: readonly string[]
+  audiences: readonly string[]
   context: Context
   /** Whether the caller may read users; otherwise the preview says nothing about this one. */
   mayRead: boolean
@@ -30,7 +31,7 @@ type Asked = {
 const PREVIEW = 'preview'
 
 export async function previewTokens(op: Op, policy: Policy, asked: Asked): Promise<Preview> {
-  const { credential, userId, scopes, context, mayRead } = asked
+  const { credential, userId, scopes, audiences, context, mayRead } = asked
   const { application, clientId } = credential
   const client = { ...credential, id: clientId }
   const tokenId = op.newTokenId()
@@ -40,6 +41,7 @@ export async function previewTokens(op: Op, policy: Policy, asked: Asked): Promi
       subject: clientId,
       scopes,
       policy,
+      audiences,
       tokenId,
     })
     return { accessToken, idToken: null, userinfo: null }
@@ -50,7 +52,7 @@ export async function previewTokens(op: Op, policy: Policy, asked: Asked): Promi
   const { acr = 'pwd', amr = ['pwd'] } = context.auth
   const login = { userId, id: PREVIEW, sessionId: PREVIEW, authTime: op.now(), acr, amr }
   const claims = accessTokenExtras(application, login, about)
-  const issued = { client, subject: userId, scopes, policy, tokenId, claims }
+  const issued = { client, subject: userId, scopes, policy, audiences, tokenId, claims }
   return {
     accessToken: accessTokenClaims(op, issued),
     ...(about && scopes.includes('openid')

@@ -56,6 +56,8 @@ const ALL = {
   'consent.changed': { activity: true },
   'consent.removed': { activity: true },
   'app.left': { activity: true },
+  'change.confirmed': { activity: true },
+  'change.declined': { activity: true },
 
   // Tokens
   'code.issued': { webhooks: false },

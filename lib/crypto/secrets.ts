@@ -52,6 +52,7 @@ export type IdPrefix =
   | 'msg'
   | 'avw'
   | 'iat'
+  | 'chg'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomText(SECRET_BYTES)}`

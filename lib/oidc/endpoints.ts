@@ -3,6 +3,7 @@ import { discovery, jwks } from './discovery'
 import { endSession } from './end-session'
 import type { Endpoint } from './endpoint'
 import { introspect } from './introspect'
+import { publishedMetadata } from './resource-metadata'
 import { revoke } from './revoke'
 import { token } from './token'
 import { userinfo } from './userinfo'
@@ -42,6 +43,11 @@ export const userinfoEndpoint: Endpoint = {
 export const discoveryEndpoint: Endpoint = {
   name: 'discovery',
   methods: { GET: discovery },
+  cors: 'any',
+}
+export const publishedMetadataEndpoint: Endpoint = {
+  name: 'resource_metadata',
+  methods: { GET: publishedMetadata },
   cors: 'any',
 }
 export const jwksEndpoint: Endpoint = { name: 'jwks', methods: { GET: jwks }, cors: 'any' }

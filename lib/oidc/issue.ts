@@ -1,4 +1,5 @@
 import type { Api, Item, Policy } from '../access/policy'
+import { audienceOf } from '../access/resource'
 import { signJwt } from '../crypto/jwt'
 import type { SigningAlgorithm } from '../crypto/keys'
 import type { Client } from './client'
@@ -11,6 +12,8 @@ export type AccessTokenInput = {
   subject: string
   scopes: readonly string[]
   policy: Policy
+  /** What the request named with `resource` (RFC 8707); absent or empty for any. */
+  audiences?: readonly string[]
   tokenId: string
   /** Claims beyond RFC 9068: the token grant and the session of a user's token. */
   claims?: Record<string, unknown>
@@ -38,14 +41,17 @@ function algorithmFor({ client, policy, scopes }: AccessTokenInput): SigningAlgo
 /** The claims of the token. A dry run shows them without signing. */
 export function accessTokenClaims(
   op: Provider,
-  { client, subject, scopes, policy, tokenId, claims }: AccessTokenInput,
+  { client, subject, scopes, policy, audiences = [], tokenId, claims }: AccessTokenInput,
 ) {
   const apis = apisOf(policy, scopes)
   const iat = Math.floor(op.now().getTime() / 1000)
   return {
     iss: op.issuer,
     sub: subject,
-    aud: audienceOf(op, apis),
+    aud: audOf(
+      op,
+      apis.map((api) => audienceOf(policy, api, audiences)),
+    ),
     client_id: client.id,
     scope: scopes.join(' '),
     jti: tokenId,
@@ -63,8 +69,7 @@ function apisOf(policy: Policy, scopes: readonly string[]): Api[] {
 }
 
 /** One API: its audience as a string. Several: a list. None: the portal itself. */
-function audienceOf(op: Provider, apis: Api[]): string | string[] {
-  const audiences = apis.map((api) => api.audience)
+function audOf(op: Provider, audiences: string[]): string | string[] {
   return audiences.length > 1 ? audiences : (audiences[0] ?? op.issuer)
 }
 

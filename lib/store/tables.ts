@@ -44,6 +44,7 @@ export const tables: readonly Table[] = [
   { name: 'Consent', key: ['userId', 'applicationId', 'scope'] },
   { name: 'AuthorizationCode', key: ['codeHash'] },
   { name: 'TokenGrant', key: ['id'] },
+  { name: 'PendingChange', key: ['id'] },
   { name: 'RefreshFamily', key: ['id'] },
   { name: 'RefreshToken', key: ['tokenHash'] },
   { name: 'RevokedToken', key: ['jti'] },

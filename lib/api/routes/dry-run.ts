@@ -27,7 +27,7 @@ const body = z.strictObject({
   /** With a user, the authorization code flow; without, client_credentials. */
   user: idSchema.optional(),
   scope: z.string().max(4_096).optional(),
-  resource: z.array(z.string().max(255)).max(10).default([]),
+  resource: z.array(z.string().max(512)).max(10).default([]),
   context: contextSchema.optional(),
 })
 
@@ -193,9 +193,9 @@ export const decideScopes = operation({
     const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
     const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
     const outcome = await outcomeOf(policy, credential, question, granted)
-    const { context } = question
+    const { context, audiences } = question
     const mayRead = mayReadUser(call.caller, userId)
-    const asked = { credential, userId, scopes: granted, context, mayRead }
+    const asked = { credential, userId, scopes: granted, audiences, context, mayRead }
     const preview = await previewTokens(op, policy, asked)
     const isGranted = outcome === 'granted'
     return {

@@ -41,6 +41,8 @@ export const events = english({
   'consent.changed': 'A user changed what an application may do.',
   'consent.removed': 'A user removed an application from their account.',
   'app.left': 'A user signed out of an application.',
+  'change.confirmed': 'A user confirmed a change that an agent asked for.',
+  'change.declined': 'A user declined a change that an agent asked for.',
   'code.issued': 'An authorization code was issued.',
   'code.replayed': 'An authorization code was used a second time, so its tokens were revoked.',
   'token.issued': 'An access token was issued.',

@@ -62,20 +62,22 @@ export type UserTokens = {
   incoming: Incoming
   grant: NewTokenGrant
   settled: Settled
+  audiences: readonly string[]
   tokenId: string
   refreshToken: string | null
   nonce: string | null
 }
 
 export async function userTokenResponse(op: Provider, tokens: UserTokens): Promise<TokenResponse> {
-  const { client, settled, tokenId, refreshToken, grant } = tokens
+  const { client, settled, audiences, tokenId, refreshToken, grant } = tokens
   const { policy } = await op.snapshot()
   const about = needsUser(tokens) ? await userOf(op, tokens) : null
   const claims = accessTokenExtras(client.application, grant, about)
   const subject = grant.userId
   const scopes = settled.granted
   noteRegistered(op, tokens)
-  const access = await issueAccessToken(op, { client, policy, subject, scopes, tokenId, claims })
+  const asked = { client, policy, subject, scopes, audiences, tokenId, claims }
+  const access = await issueAccessToken(op, asked)
   const idToken = scopes.includes('openid')
     ? await signedIdToken(op, tokens, about, access.token)
     : null
