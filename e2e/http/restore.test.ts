@@ -156,8 +156,8 @@ test('a portal moves from SQLite to PostgreSQL with everything that lives', asyn
   await before.stop()
   const file = join(temporaryFolder(), 'portal.backup')
   const made = await runCommand(before.env, 'backup', file)
-  const all = new RegExp(`^\\d+ rows of ${tables.length} tables`)
-  expect(made).toMatchObject({ status: 0, said: expect.stringMatching(all) })
+  const said = expect.stringContaining(` rows of ${tables.length} tables`)
+  expect(made).toMatchObject({ status: 0, said })
   const env = { ...before.env, DATABASE_URL: await emptyDatabase.postgres() }
   expect(await runCommand(env, 'restore', file, '--moved')).toMatchObject({ status: 0 })
   const after = await startPortal({ env })

@@ -20,6 +20,7 @@ export const orders: Api = {
   id: 'api_orders',
   spaceId: 'spc',
   audience: 'https://orders.test',
+  subpaths: false,
   prefix: 'orders',
   enabled: true,
   tokenSeconds: 600,
@@ -27,6 +28,7 @@ export const orders: Api = {
   owners: [],
   openToAppManagers: false,
   introspectors: [],
+  published: null,
 }
 export const closed: Api = {
   ...orders,

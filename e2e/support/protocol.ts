@@ -115,6 +115,7 @@ export const API: Api = {
   id: 'api_orders',
   spaceId: 'spc',
   audience: 'https://orders.test',
+  subpaths: false,
   prefix: 'orders',
   enabled: true,
   tokenSeconds: 600,
@@ -122,6 +123,7 @@ export const API: Api = {
   owners: [],
   openToAppManagers: false,
   introspectors: [],
+  published: null,
 }
 
 export function item(scope: string, more: Partial<Item> = {}): Item {

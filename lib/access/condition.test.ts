@@ -181,6 +181,8 @@ const API = {
   owners: [],
   openToAppManagers: false,
   introspectors: [],
+  subpaths: false,
+  published: null,
 }
 const ITEM = { scope: 'a:b', api: API, userBound: false, needsRole: false, sensitive: false }
 

@@ -3,6 +3,7 @@ import { withBudget } from './budget'
 import { patternCovers } from './pattern'
 import { type Context, type Item, NO_GRANTS, NOTHING, type Policy } from './policy'
 import { isPortalScope } from './portal-api'
+import { audienceAmong } from './resource'
 import { eachInTurn } from './turns'
 import {
   type Asked,
@@ -72,7 +73,7 @@ export type Question = {
   exchangeFrom?: string
   /** What the user refused; null if no user was asked (client_credentials). */
   withheld: ReadonlySet<string> | null
-  /** Audiences named by `resource` (RFC 8707); empty for any. */
+  /** Named by `resource` (RFC 8707); empty for any. */
   audiences: readonly string[]
   context: Context
 }
@@ -109,8 +110,9 @@ function decideScope(policy: Policy, question: Question, scope: string): Decisio
   if (!item && OPENID_SCOPES.has(scope)) return decideOpenIdScope(question, scope)
   if (!item?.api.enabled) return refuse(scope, 'unknown_scope')
   if (item.userBound && !question.userId) return refuse(scope, 'user_required')
-  if (isForAnotherApi(item, question)) return refuse(scope, 'resource_mismatch')
-  return decideByGrants(policy, question, item)
+  const audience = audienceFor(policy, question, item)
+  if (audience === null) return refuse(scope, 'resource_mismatch')
+  return decideByGrants(policy, question, item, audience)
 }
 
 /**
@@ -128,13 +130,19 @@ function decideOpenIdScope(question: Question, scope: string): Decision {
   return { scope, granted: true, rules: [] }
 }
 
-function isForAnotherApi(item: Item, { audiences }: Question): boolean {
-  return audiences.length > 0 && !audiences.includes(item.api.audience)
+/** What the token would be for; null if the request names other APIs. */
+function audienceFor(policy: Policy, { audiences }: Question, { api }: Item): string | null {
+  return audiences.length === 0 ? api.audience : audienceAmong(policy, api, audiences)
 }
 
-function decideByGrants(policy: Policy, question: Question, item: Item): Decision {
+function decideByGrants(
+  policy: Policy,
+  question: Question,
+  item: Item,
+  audience: string,
+): Decision {
   const { scope } = item
-  const rules = applicableRules(policy, question, item)
+  const rules = applicableRules(policy, question, item, audience)
   const code =
     rules.find((rule) => rule.outcome === 'absent')?.refusal ??
     firstOf(rules, 'expired', 'grant_expired') ??
@@ -159,11 +167,11 @@ function acrForAll(rules: readonly Rule[]): Acr | null {
   return needed.includes('phr') ? 'phr' : (needed[0] ?? null)
 }
 
-function applicableRules(policy: Policy, question: Question, item: Item): Rule[] {
+function applicableRules(policy: Policy, question: Question, item: Item, audience: string): Rule[] {
   const asked: Asked = {
     item: item.scope,
     instance: null,
-    context: withBudget(question.context, { audience: item.api.audience, scope: item.scope }),
+    context: withBudget(question.context, { audience, scope: item.scope }),
   }
   const rules = [applicationRule(policy, question, asked)]
   if (question.accessKey) rules.push(accessKeyRule(policy, question.accessKey, asked))

@@ -3,6 +3,7 @@ import { withBudget } from './budget'
 import type { CheckDecision } from './check'
 import type { Decision, Rule, RuleName } from './decide-scopes'
 import type { Context, Grant, Policy, Role, Terms } from './policy'
+import { audienceOf } from './resource'
 import { grantsFor, outcomeOf, outcomeOfTerms, reach, type Way, type WayOutcome } from './ways'
 
 /**
@@ -58,13 +59,19 @@ export type Explanation = {
 
 const MOST_ROLES = 5
 
+type Circumstances = {
+  context: Context
+  withheld: ReadonlySet<string> | null
+  audiences?: readonly string[]
+}
+
 export function explainScope(
   policy: Policy,
   decision: Decision,
-  { context, withheld }: { context: Context; withheld: ReadonlySet<string> | null },
+  { context, withheld, audiences = [] }: Circumstances,
 ): Explanation {
   const { scope, rules } = decision
-  const here = withBudget(context, resourceOf(policy, scope))
+  const here = withBudget(context, resourceOf(policy, scope, audiences))
   const roles = rules.some(isUsersRule) ? rolesGiving(policy, scope) : []
   return {
     ...stepsOf(rules),
@@ -95,9 +102,13 @@ export function explainCheck(
   }
 }
 
-function resourceOf(policy: Policy, scope: string): Context['resource'] {
-  const audience = policy.items.get(scope)?.api.audience
-  return { scope, ...(audience && { audience }) }
+function resourceOf(
+  policy: Policy,
+  scope: string,
+  audiences: readonly string[] = [],
+): Context['resource'] {
+  const api = policy.items.get(scope)?.api
+  return { scope, ...(api && { audience: audienceOf(policy, api, audiences) }) }
 }
 
 // ---------------------------------------------------------------- what stood how

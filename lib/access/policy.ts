@@ -7,6 +7,8 @@ export type Api = {
   id: string
   spaceId: string
   audience: string
+  /** Addresses below the audience name it too: see resource.ts. */
+  subpaths: boolean
   prefix: string
   enabled: boolean
   tokenSeconds: number
@@ -18,6 +20,8 @@ export type Api = {
   openToAppManagers: boolean
   /** Applications that may introspect its tokens, besides the clients that they were issued to. */
   introspectors: readonly string[]
+  /** What the portal says about it in public (RFC 9728); null if it says nothing. */
+  published: { name: string; documentation: string | null } | null
 }
 
 export type Item = {

@@ -42,10 +42,25 @@ export type PortalScope = (typeof PORTAL_SCOPE_NAMES)[number]
 export const PORTAL_API_NAME = 'Gatehouse'
 const TOKEN_SECONDS = 3600
 
-export type OwnApi = { api: Api; items: readonly Item[] }
+export type OwnApi = {
+  api: Api
+  items: readonly Item[]
+  /** The same API under its second address, the MCP server. */
+  mcp: Api
+}
+
+export const MCP_PATH = '/mcp'
 
 export function portalAudience(origin: string): string {
   return `${origin}/api/v1`
+}
+
+/**
+ * A token for the MCP server is for that address and is not accepted at `/api/v1`, where nobody
+ * would be asked to confirm a change.
+ */
+export function mcpAudience(origin: string): string {
+  return origin + MCP_PATH
 }
 
 /**
@@ -56,6 +71,7 @@ export function portalApi(origin: string): OwnApi {
     id: 'api_gatehouse',
     spaceId: 'spc_gatehouse',
     audience: portalAudience(origin),
+    subpaths: false,
     prefix: 'gatehouse',
     enabled: true,
     tokenSeconds: TOKEN_SECONDS,
@@ -63,6 +79,7 @@ export function portalApi(origin: string): OwnApi {
     owners: [],
     openToAppManagers: false,
     introspectors: [],
+    published: null,
   }
   const items = PORTAL_SCOPE_NAMES.map((scope) => ({
     scope,
@@ -71,7 +88,7 @@ export function portalApi(origin: string): OwnApi {
     needsRole: false,
     sensitive: false,
   }))
-  return { api, items }
+  return { api, items, mcp: { ...api, audience: mcpAudience(origin) } }
 }
 
 const PREFIXES: ReadonlySet<string> = new Set([

@@ -111,6 +111,8 @@ function policyOf({ application, service, key, roles, user }: World): Policy {
     owners: [],
     openToAppManagers: false,
     introspectors: [],
+    subpaths: false,
+    published: null,
   })
   const apis = { a: api('a'), b: api('b') }
   const items = ITEMS.map((scope) => ({

@@ -5,10 +5,10 @@ import { rolePermissions } from './role-permissions'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
 const api = { id: 'api', spaceId: 'spc', audience: 'a', prefix: 'o', enabled: true }
-const GOVERNED = { owners: [], openToAppManagers: false, introspectors: [] }
+const GOVERNED = { owners: [], openToAppManagers: false, introspectors: [], published: null }
 const item = (scope: string) => ({
   scope,
-  api: { ...api, ...GOVERNED, tokenSeconds: 60, tokenAlg: null },
+  api: { ...api, ...GOVERNED, subpaths: false, tokenSeconds: 60, tokenAlg: null },
   userBound: false,
   needsRole: false,
   sensitive: false,

@@ -15,6 +15,7 @@ import type { Credential } from '../oidc/client'
 import { isOAuthError } from '../oidc/errors'
 import { isActive, liveGrant } from '../oidc/live'
 import type { Wanted } from '../oidc/provider'
+import { bearerChallenge, wellKnownOf } from '../oidc/resource-metadata'
 import { stillGranted } from '../oidc/still-granted'
 import { type VerifiedClaims, verifyAccessToken } from '../oidc/verify'
 import type { Session } from '../store/sessions'
@@ -36,6 +37,8 @@ export type Caller = {
   ownOnly: boolean
   /** The client that the token was issued to; null for a session and for the operator. */
   through: Credential | null
+  /** The address of the portal that the token is for, if there is a token. */
+  audience?: string
   /** The session of a user: on the portal's own pages, or the one that the token comes from. */
   session?: { id: string; through: 'pages' | 'token' }
 }
@@ -66,40 +69,58 @@ export async function identify(op: Op, incoming: Incoming): Promise<Caller> {
   return token === null ? fromSession(op, incoming) : fromToken(op, token)
 }
 
-async function bearerOf(op: Op, incoming: Incoming): Promise<string | null> {
+/** For an endpoint that knows no sessions: only a token for its own address. */
+export async function identifyByToken(
+  op: Op,
+  incoming: Incoming,
+  audience: string,
+): Promise<Caller> {
+  const token = await bearerOf(op, incoming, audience)
+  if (token === null) throw unauthenticated(op, audience)
+  return fromToken(op, token, audience)
+}
+
+async function bearerOf(
+  op: Op,
+  incoming: Incoming,
+  audience = portalAudience(op.origin),
+): Promise<string | null> {
   try {
     return await readBearer(incoming)
   } catch (error) {
     if (!isOAuthError(error)) throw error
     if (error.word === 'invalid_request') throw new Problem('malformed', error.message)
-    throw invalidToken(op)
+    throw invalidToken(op, audience)
   }
 }
 
 // ---------------------------------------------------------------- by token
 
-async function fromToken(op: Op, token: string): Promise<Caller> {
+async function fromToken(
+  op: Op,
+  token: string,
+  audience = portalAudience(op.origin),
+): Promise<Caller> {
   const claims = await verifyAccessToken(op, token)
-  const audience = portalAudience(op.origin)
-  if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op)
-  if (claims.grant_id !== undefined) return ofUser(op, claims)
-  if (!(await isActive(op, claims))) throw invalidToken(op)
-  return ofClient(claims, await heldNow(op, claims))
+  if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op, audience)
+  if (claims.grant_id !== undefined) return ofUser(op, claims, audience)
+  if (!(await isActive(op, claims))) throw invalidToken(op, audience)
+  return ofClient(claims, await heldNow(op, claims, audience))
 }
 
-type HeldNow = Pick<Caller, 'scopes' | 'lost'> & { through: Credential }
+type HeldNow = Pick<Caller, 'scopes' | 'lost'> & { through: Credential; audience: string }
 
 /**
  * What is held now counts, not what was held when the token was issued. Introspection decides the
  * same way.
  */
-async function heldNow(op: Op, claims: VerifiedClaims): Promise<HeldNow> {
+async function heldNow(op: Op, claims: VerifiedClaims, audience: string): Promise<HeldNow> {
   const clientId = String(claims.client_id)
   const through = (await op.snapshot({ clients: [clientId] })).credentials.get(clientId)
   const scopes = new Set((await stillGranted(op, claims)).filter(isPortalScope))
-  if (scopes.size === 0 || !through) throw invalidToken(op)
+  if (scopes.size === 0 || !through) throw invalidToken(op, audience)
   const lost = [...scopesIn(claims.scope)].filter((scope) => !scopes.has(scope))
-  return { scopes, lost: new Set(lost), through }
+  return { scopes, lost: new Set(lost), through, audience }
 }
 
 function ofClient({ client_id }: VerifiedClaims, held: HeldNow): Caller {
@@ -107,10 +128,10 @@ function ofClient({ client_id }: VerifiedClaims, held: HeldNow): Caller {
 }
 
 /** An application acts for a user: both must be allowed to do it. */
-async function ofUser(op: Op, claims: VerifiedClaims): Promise<Caller> {
+async function ofUser(op: Op, claims: VerifiedClaims, audience: string): Promise<Caller> {
   const grant = await liveGrant(op, claims)
-  if (!grant) throw invalidToken(op)
-  const held = await heldNow(op, claims)
+  if (!grant) throw invalidToken(op, audience)
+  const held = await heldNow(op, claims, audience)
   const id = String(claims.sub)
   const role = await op.users.adminRoleOf(id)
   await requireFactor(op, role, grant.acr)
@@ -180,8 +201,14 @@ function requireOwnPage(op: Op, { headers }: Incoming): void {
 
 // ---------------------------------------------------------------- refusals
 
-function unauthenticated(op: Op): Problem {
-  const headers = { 'WWW-Authenticate': `Bearer realm="${op.issuer}"` }
+/** RFC 9728 §5.1: where a client learns how to get a token. */
+function challenge(op: Op, audience: string, more: { error?: string; scope?: string }) {
+  const resource_metadata = wellKnownOf(audience) ?? undefined
+  return { 'WWW-Authenticate': bearerChallenge({ realm: op.issuer, ...more, resource_metadata }) }
+}
+
+function unauthenticated(op: Op, audience = portalAudience(op.origin)): Problem {
+  const headers = challenge(op, audience, {})
   return new Problem(
     'unauthenticated',
     'send an access token of this portal in the Authorization header',
@@ -189,8 +216,8 @@ function unauthenticated(op: Op): Problem {
   )
 }
 
-function invalidToken(op: Op): Problem {
-  const headers = { 'WWW-Authenticate': `Bearer realm="${op.issuer}", error="invalid_token"` }
+function invalidToken(op: Op, audience = portalAudience(op.origin)): Problem {
+  const headers = challenge(op, audience, { error: 'invalid_token' })
   return new Problem(
     'invalid_token',
     'the token is expired or revoked, is for another audience, or its scopes are no longer granted',
@@ -204,9 +231,9 @@ export function requireScopes(op: Op, caller: Caller, scopes: readonly PortalSco
 
 function requireScope(op: Op, caller: Caller, scope: PortalScope): void {
   if (caller.scopes.has(scope)) return
-  if (caller.lost.has(scope)) throw invalidToken(op)
-  const challenge = `Bearer realm="${op.issuer}", error="insufficient_scope", scope="${scope}"`
+  const audience = caller.audience ?? portalAudience(op.origin)
+  if (caller.lost.has(scope)) throw invalidToken(op, audience)
   throw new Problem('forbidden', mistake('scope_needed', { scope }), {
-    headers: { 'WWW-Authenticate': challenge },
+    headers: challenge(op, audience, { error: 'insufficient_scope', scope }),
   })
 }

@@ -36,11 +36,13 @@ import { requireWritten } from './version'
 
 const { audience, prefix, name, tokenSeconds, tokenAlg, enabled, openToAppManagers } =
   resourceContent.shape
+const { subpaths, publishMetadata, documentation } = resourceContent.shape
 
 const itemSchema = z.strictObject({ key: itemKeySchema, ...itemShape })
 
 const apiSchema = z.strictObject({
   ...{ prefix, audience, name, tokenSeconds, tokenAlg, enabled, openToAppManagers },
+  ...{ subpaths, publishMetadata, documentation },
   permissions: z.array(itemSchema).max(10_000).default([]),
 })
 
@@ -56,7 +58,9 @@ export type Model = z.infer<typeof modelSchema>
 
 /** A stored model can be read even if it would be refused today. */
 const storedSchema = modelSchema.extend({
-  resources: z.array(apiSchema.extend({ audience: z.string() })),
+  resources: z.array(
+    apiSchema.extend({ audience: z.string(), documentation: z.string().nullable() }),
+  ),
   roles: z.array(
     roleSchema.extend({
       permissions: z.array(grantSchema.extend({ condition: termsWire.condition })),
@@ -82,6 +86,9 @@ export async function modelOf(op: Op, spaceId: string): Promise<Model> {
       tokenAlg: api.tokenAlg,
       enabled: api.disabledAt === null,
       openToAppManagers: api.openToAppManagers,
+      subpaths: api.subpaths,
+      publishMetadata: api.publishMetadata,
+      documentation: api.documentation,
       permissions: api.items.map(({ key, descriptions, userBound, needsRole, sensitive }) => ({
         key,
         descriptions,

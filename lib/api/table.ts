@@ -30,6 +30,7 @@ import { outboxMessageRoutes } from './routes/outbox-messages'
 import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
 import { resourceGrantRoutes } from './routes/resource-grants'
+import { resourceMetadataRoutes } from './routes/resource-metadata'
 import { resourceOverviewRoutes } from './routes/resource-overview'
 import { resourceRoutes } from './routes/resources'
 import { roleOverviewRoutes } from './routes/role-overview'
@@ -65,6 +66,7 @@ const described: readonly AnyOperation[] = [
   ...assertionRoutes,
   ...resourceRoutes,
   ...resourceOverviewRoutes,
+  ...resourceMetadataRoutes,
   ...resourceGrantRoutes,
   ...permissionRoutes,
   ...roleRoutes,

@@ -22,6 +22,7 @@ type Asked = {
   credential: Credential
   userId: string | null
   scopes: readonly string[]
+  audiences: readonly string[]
   /** When the first of the scopes ends by itself; null for never. */
   until: number | null
   context: Context
@@ -32,13 +33,13 @@ type Asked = {
 const PREVIEW = 'preview'
 
 export async function previewTokens(op: Op, policy: Policy, asked: Asked): Promise<Preview> {
-  const { credential, userId, scopes, until, context, mayRead } = asked
+  const { credential, userId, scopes, audiences, until, context, mayRead } = asked
   const { application, clientId } = credential
   const client = { ...credential, id: clientId }
   const tokenId = op.newTokenId()
   if (userId === null) {
     const accessToken = accessTokenClaims(op, {
-      ...{ client, subject: clientId, scopes, policy, tokenId, until },
+      ...{ client, subject: clientId, scopes, policy, audiences, tokenId, until },
     })
     return { accessToken, idToken: null, userinfo: null }
   }
@@ -48,7 +49,7 @@ export async function previewTokens(op: Op, policy: Policy, asked: Asked): Promi
   const { acr = 'pwd', amr = ['pwd'] } = context.auth
   const login = { userId, id: PREVIEW, sessionId: PREVIEW, authTime: op.now(), acr, amr }
   const claims = accessTokenExtras(application, login, about)
-  const issued = { client, subject: userId, scopes, policy, tokenId, until, claims }
+  const issued = { client, subject: userId, scopes, policy, audiences, tokenId, until, claims }
   return {
     accessToken: accessTokenClaims(op, issued),
     ...(about && scopes.includes('openid')

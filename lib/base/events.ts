@@ -59,6 +59,8 @@ const ALL = {
   'consent.removed': { activity: true },
   'app.left': { activity: true },
   'app.access_ended': { activity: true },
+  'change.confirmed': { activity: true },
+  'change.declined': { activity: true },
 
   // Tokens
   'code.issued': { webhooks: false },

@@ -54,6 +54,7 @@ export type IdPrefix =
   | 'avw'
   | 'iat'
   | 'dva'
+  | 'chg'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomText(SECRET_BYTES)}`

@@ -37,6 +37,8 @@ export const DOCUMENTS: readonly ListedDocument[] = [
     path: 'how-to/let-clients-register',
     title: 'Let applications register themselves',
   },
+  { group: 'howTo', path: 'how-to/protect-an-mcp-server', title: 'Protect an MCP server' },
+  { group: 'howTo', path: 'how-to/agents', title: 'Let an agent manage the portal' },
   { group: 'howTo', path: 'how-to/log-out-everywhere', title: 'Log out everywhere' },
   {
     group: 'howTo',

@@ -1,6 +1,9 @@
+import { MCP_PATH } from '../access/portal-api'
 import { authzenEndpoints, authzenMetadataEndpoint } from '../api/authzen'
 import { apiEndpoint } from '../api/endpoint'
+import { mcpEndpoint } from '../api/mcp/endpoint'
 import { API_BASE } from '../api/operation'
+import { apiMetadataEndpoint, mcpMetadataEndpoint } from '../api/own-metadata'
 import { openAuthorizeEndpoint } from '../api/registration/authorize'
 import { registeredClientEndpoint, registrationEndpoint } from '../api/registration/endpoints'
 import type { Op } from '../context/op'
@@ -11,12 +14,14 @@ import {
   endSessionEndpoint,
   introspectionEndpoint,
   jwksEndpoint,
+  publishedMetadataEndpoint,
   resumeEndpoint,
   revocationEndpoint,
   tokenEndpoint,
   userinfoEndpoint,
 } from '../oidc/endpoints'
 import { paths } from '../oidc/paths'
+import { isPublishedPath } from '../oidc/resource-metadata'
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '../operations/health'
 import { scheduledEndpoint } from '../operations/scheduled/endpoint'
 
@@ -38,6 +43,9 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   ['/oidc/.well-known/openid-configuration', discoveryEndpoint],
   ['/.well-known/oauth-authorization-server', discoveryEndpoint],
   ['/.well-known/oauth-authorization-server/oidc', discoveryEndpoint],
+  ['/.well-known/oauth-protected-resource/api/v1', apiMetadataEndpoint],
+  ['/.well-known/oauth-protected-resource/mcp', mcpMetadataEndpoint],
+  [MCP_PATH, mcpEndpoint],
   ...authzenEndpoints,
   ['/.well-known/authzen-configuration', authzenMetadataEndpoint],
   ['/api/scheduled', scheduledEndpoint],
@@ -48,13 +56,15 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
 
 /**
  * One segment below /oidc/auth is an interaction, one below /oidc/register a client, everything
- * below /api/v1 is the API; all other paths must match exactly.
+ * below /api/v1 is the API, one below /resources an API of others; all other paths must match
+ * exactly.
  */
 export function endpointAt(path: string): Endpoint<Op> | undefined {
   const whole = directLine.get(path)
   if (whole) return whole
   if (path.startsWith(`${API_BASE}/`)) return apiEndpoint
   if (REGISTERED.test(path)) return registeredClientEndpoint
+  if (isPublishedPath(path)) return publishedMetadataEndpoint
   return INTERACTION.test(path) ? resumeEndpoint : undefined
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ACR_VALUES } from '../access/acr'
+import { apiNamed } from '../access/resource'
 import type { Application } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, limitedTo, parseScope } from './params'
@@ -116,7 +117,11 @@ export function askedScopes({ defaultScopes }: Application, form: Form): string[
   throw new OAuthError('invalid_scope', 'scope is missing and the application has no default scope')
 }
 
-/** RFC 8707 §2. Some clients send `audience` instead; an application can be set to it. */
+/**
+ * RFC 8707 §2: the audiences that the request names. Some clients send `audience` instead; an
+ * application can be set to it. A token is for one address of an API, so that a condition on the
+ * audience has one answer.
+ */
 export async function askedResources(
   op: Provider,
   { audienceParameter }: Pick<Application, 'audienceParameter'>,
@@ -124,10 +129,21 @@ export async function askedResources(
 ): Promise<string[]> {
   const { policy } = await op.snapshot()
   const more = audienceParameter ? form.getAll('audience') : []
-  const resources = [...new Set([...form.getAll('resource'), ...more])]
-  if (resources.every((audience) => policy.apisByAudience.get(audience)?.enabled))
-    return [...resources]
-  throw new OAuthError('invalid_target', 'the resource is not registered here')
+  const named = new Map<string, string>()
+  for (const resource of [...form.getAll('resource'), ...more]) {
+    const found = apiNamed(policy, resource)
+    if (!found?.api.enabled) throw invalidTarget('the resource is not registered here')
+    const { id } = found.api
+    if ((named.get(id) ?? found.audience) !== found.audience) {
+      throw invalidTarget('name one address of an API, not several')
+    }
+    named.set(id, found.audience)
+  }
+  return [...named.values()]
+}
+
+function invalidTarget(description: string): OAuthError {
+  return new OAuthError('invalid_target', description)
 }
 
 /** Two names for the user who has to sign in must be the same. */

@@ -5,6 +5,7 @@ import { endSession } from './end-session'
 import type { Endpoint } from './endpoint'
 import { introspect } from './introspect'
 import type { Provider } from './provider'
+import { publishedMetadata } from './resource-metadata'
 import { revoke } from './revoke'
 import { token } from './token'
 import { userinfo } from './userinfo'
@@ -52,6 +53,11 @@ export const userinfoEndpoint: Endpoint = {
 export const discoveryEndpoint: Endpoint = {
   name: 'discovery',
   methods: { GET: discovery },
+  cors: 'any',
+}
+export const publishedMetadataEndpoint: Endpoint = {
+  name: 'resource_metadata',
+  methods: { GET: publishedMetadata },
   cors: 'any',
 }
 export const jwksEndpoint: Endpoint = { name: 'jwks', methods: { GET: jwks }, cors: 'any' }

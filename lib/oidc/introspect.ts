@@ -1,3 +1,4 @@
+import { apiNamed } from '../access/resource'
 import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import { hasPrefix } from '../crypto/secrets'
 import type { Client } from './client'
@@ -88,6 +89,6 @@ async function mayKnow(
   const { credentials, policy } = await op.snapshot({ clients: [clientId] })
   const issuedTo = credentials.get(clientId)?.application.id
   if (issuedTo === application.id) return true
-  const apis = [claims.aud].flat().map((audience) => policy.apisByAudience.get(String(audience)))
+  const apis = [claims.aud].flat().map((audience) => apiNamed(policy, String(audience))?.api)
   return apis.some((api) => api?.introspectors.includes(application.id))
 }

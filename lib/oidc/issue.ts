@@ -1,4 +1,5 @@
 import type { Api, Item, Policy } from '../access/policy'
+import { audienceOf } from '../access/resource'
 import { signJwt } from '../crypto/jwt'
 import type { SigningAlgorithm } from '../crypto/keys'
 import type { Client } from './client'
@@ -11,6 +12,8 @@ export type AccessTokenInput = {
   subject: string
   scopes: readonly string[]
   policy: Policy
+  /** What the request named with `resource` (RFC 8707); absent or empty for any. */
+  audiences?: readonly string[]
   tokenId: string
   /** When the first of the scopes ends by itself; null for never. */
   until: number | null
@@ -49,7 +52,10 @@ export function accessTokenClaims(
   return {
     iss: op.issuer,
     sub: subject,
-    aud: audienceOf(op, apis),
+    aud: audOf(
+      op,
+      apis.map((api) => audienceOf(policy, api, input.audiences ?? [])),
+    ),
     client_id: client.id,
     scope: scopes.join(' '),
     jti: tokenId,
@@ -67,8 +73,7 @@ function apisOf(policy: Policy, scopes: readonly string[]): Api[] {
 }
 
 /** One API: its audience as a string. Several: a list. None: the portal itself. */
-function audienceOf(op: Provider, apis: Api[]): string | string[] {
-  const audiences = apis.map((api) => api.audience)
+function audOf(op: Provider, audiences: string[]): string | string[] {
   return audiences.length > 1 ? audiences : (audiences[0] ?? op.issuer)
 }
 

@@ -42,7 +42,15 @@ export function listApiPage(
 type Seen = { id: string; version: number }
 export type ApiFields = Pick<
   Row,
-  'audience' | 'name' | 'tokenSeconds' | 'tokenAlg' | 'openToAppManagers' | 'disabledAt'
+  | 'audience'
+  | 'subpaths'
+  | 'publishMetadata'
+  | 'documentation'
+  | 'name'
+  | 'tokenSeconds'
+  | 'tokenAlg'
+  | 'openToAppManagers'
+  | 'disabledAt'
 >
 export type NewApi = ApiFields & Pick<Row, 'id' | 'spaceId' | 'prefix'>
 

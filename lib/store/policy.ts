@@ -43,7 +43,7 @@ export async function loadModel(
   const { apis, items } = await loadApis(db, null)
   return {
     items: PartedMap.of([...items, ...own.items].map((item) => [item.scope, item])),
-    apisByAudience: PartedMap.of([...apis, own.api].map((api) => [api.audience, api])),
+    apisByAudience: PartedMap.of([...apis, own.api, own.mcp].map((api) => [api.audience, api])),
     roles: PartedMap.of(await loadRoles(db, kind)),
   }
 }
@@ -115,12 +115,15 @@ async function loadApis(
 }
 
 function toApi(row: ApiRow): Api {
-  const { id, spaceId, audience, prefix, tokenSeconds } = row
+  const { id, spaceId, audience, subpaths, prefix, tokenSeconds } = row
   const tokenAlg = row.tokenAlg === null ? null : oneOf(['ES256', 'RS256'], row.tokenAlg)
   const enabled = row.disabledAt === null
-  const { owners, openToAppManagers, introspectors } = row
-  const governed = { owners, openToAppManagers, introspectors }
-  return { id, spaceId, audience, prefix, tokenSeconds, tokenAlg, enabled, ...governed }
+  const { owners, openToAppManagers, introspectors, name, documentation } = row
+  return {
+    ...{ id, spaceId, audience, subpaths, prefix, tokenSeconds, tokenAlg, enabled },
+    ...{ owners, openToAppManagers, introspectors },
+    published: row.publishMetadata ? { name, documentation } : null,
+  }
 }
 
 function toItem(row: ItemRow, apis: Map<string, Api>): Item[] {

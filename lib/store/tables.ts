@@ -45,6 +45,7 @@ export const tables: readonly Table[] = [
   { name: 'AuthorizationCode', key: ['codeHash'] },
   { name: 'DeviceAuthorization', key: ['id'] },
   { name: 'TokenGrant', key: ['id'] },
+  { name: 'PendingChange', key: ['id'] },
   { name: 'RefreshFamily', key: ['id'] },
   { name: 'RefreshToken', key: ['tokenHash'] },
   { name: 'RevokedToken', key: ['jti'] },

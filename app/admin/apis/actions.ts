@@ -83,6 +83,18 @@ export async function saveGovernance(_before: FormState, form: FormData): Promis
   redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
 }
 
+export async function saveMetadata(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { problems } = (await currentMessages()).admin
+  const body = {
+    publishMetadata: textOf(form, 'publishMetadata') === 'yes',
+    documentation: textOf(form, 'documentation').trim() || null,
+  }
+  const saved = await api.send(resources.changeResource, { ...seenIn(form), body })
+  if (!saved.ok) return refused(saved.problem, form, problems)
+  redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
+}
+
 export async function deleteApi(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems, form: words } = (await currentMessages()).admin
@@ -104,6 +116,7 @@ function apiIn(form: FormData) {
   return {
     name: textOf(form, 'name'),
     audience: textOf(form, 'audience').trim(),
+    subpaths: textOf(form, 'subpaths') === 'yes',
     tokenSeconds: numberOf(form, 'tokenSeconds'),
     tokenAlg: textOf(form, 'tokenAlg') || null,
     enabled: textOf(form, 'enabled') === 'yes',

@@ -17,6 +17,12 @@ export function ApiFields({ words, api }: Props) {
         hint={words.audienceHint}
         defaultValue={api?.audience}
       />
+      <Check
+        name="subpaths"
+        label={words.subpaths}
+        hint={words.subpathsHint}
+        checked={api?.subpaths ?? false}
+      />
       <TextInput
         name="tokenSeconds"
         type="number"

@@ -24,7 +24,9 @@ describe.each(usually('postgres'))('who may call the API on %s', (kind) => {
         const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined
         const anonymous = await caller(portal, null)(method, path, body)
         expect(anonymous.status).toBe(401)
-        expect(anonymous.headers['www-authenticate']).toBe(`Bearer realm="${portal.origin}"`)
+        expect(anonymous.headers['www-authenticate']).toBe(
+          `Bearer realm="${portal.origin}", resource_metadata="${portal.origin}/.well-known/oauth-protected-resource/api/v1"`,
+        )
         const scope = guarded.find(
           (one) => one.method === method && filled(one.path) === path,
         )?.scope

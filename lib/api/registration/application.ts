@@ -114,13 +114,24 @@ function originsOf(uris: readonly string[]): string[] {
   return [...new Set(uris.map((uri) => new URL(uri).origin).filter((one) => one !== 'null'))]
 }
 
-/** RFC 7591 §2: the server may register fewer than were asked for, and says so in its answer. */
+/**
+ * RFC 7591 §2: the server may register others than were asked for, and says so in its answer. A
+ * client registers with what it needs first, and asks for more when an API tells it to (MCP, scope
+ * challenge). So one permission of an API stands for all that the settings list of it.
+ */
 function scopesOf(policy: ClientRegistration, { scope }: ClientMetadata): string[] {
   if (scope === undefined) return [...policy.scopes]
   const asked = new Set(scope.split(' '))
-  const scopes = policy.scopes.filter((one) => asked.has(one))
+  const apis = new Set([...asked].flatMap(apiPrefix))
+  const isNamed = (one: string) => asked.has(one) || apiPrefix(one).some((api) => apis.has(api))
+  const scopes = policy.scopes.filter(isNamed)
   if (scopes.length > 0) return scopes
   throw badMetadata('scope', mistake('scopes_refused'))
+}
+
+function apiPrefix(scope: string): string[] {
+  const [prefix = '', action] = scope.split(':')
+  return action === undefined ? [] : [prefix]
 }
 
 /** The permissions of APIs among them, which the application must be granted. */

@@ -31,7 +31,7 @@ const body = z.strictObject({
   /** A token exchange for this user: the application whose token would be exchanged. */
   exchangeFrom: idSchema.optional(),
   scope: z.string().max(4_096).optional(),
-  resource: z.array(z.string().max(255)).max(10).default([]),
+  resource: z.array(z.string().max(512)).max(10).default([]),
   context: contextSchema.optional(),
 })
 
@@ -225,10 +225,10 @@ export const decideScopes = operation({
     const granted = held.map(({ scope }) => scope)
     const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
     const outcome = await outcomeOf(policy, credential, question, granted)
-    const { context } = question
+    const { context, audiences } = question
     const mayRead = mayReadUser(call.caller, userId)
     const until = endOf(held, context.request.time)
-    const asked = { credential, userId, scopes: granted, until, context, mayRead }
+    const asked = { credential, userId, scopes: granted, audiences, until, context, mayRead }
     const preview = await previewTokens(op, policy, asked)
     const isGranted = outcome === 'granted'
     return {

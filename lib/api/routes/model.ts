@@ -23,7 +23,7 @@ import { type Call, operation } from '../operation'
 import { type FieldProblem, requireNone } from '../problem'
 import { requireHierarchy } from '../role-tree'
 import { requireSeen, requireWritten } from '../version'
-import { requireForeignAudience } from './resources'
+import { requireUsableAudience } from './resources'
 import { requireSpace } from './spaces'
 
 const TAG = 'Spaces'
@@ -71,7 +71,7 @@ export const importModel = operation({
     const before = await modelOf(op, space.id)
     requireSound(call, space.id)
     const diff = diffOf(before, call.body)
-    requireForeignAudiences(op, call.body, diff)
+    requireUsableAudiences(op, call.body, diff)
     const gives = await givenBy(op, call, space.id, diff)
     if (call.query.dryRun === 'true') {
       await authorize(op, call, gives)
@@ -117,11 +117,11 @@ async function givenBy(
   ]
 }
 
-function requireForeignAudiences(op: Op, { resources }: Model, { create, change }: Diff): void {
+function requireUsableAudiences(op: Op, { resources }: Model, { create, change }: Diff): void {
   const touched = new Set([...create, ...change])
-  for (const [at, { prefix, audience }] of resources.entries()) {
-    if (!touched.has(`resource ${prefix}`)) continue
-    requireForeignAudience(op, audience, `/resources/${at}/audience`)
+  for (const [at, api] of resources.entries()) {
+    if (!touched.has(`resource ${api.prefix}`)) continue
+    requireUsableAudience(op, api, `/resources/${at}/audience`)
   }
 }
 

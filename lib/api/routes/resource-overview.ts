@@ -33,7 +33,7 @@ const heldSchema = z.object({
 })
 export type HeldWire = z.infer<typeof heldSchema>
 
-async function requireApi(op: Op, id: string): Promise<ApiRow> {
+export async function requireApiById(op: Op, id: string): Promise<ApiRow> {
   const api = await op.read((db) => findApiById(db, id))
   if (!api) throw notFound('no_api', id)
   return api
@@ -68,7 +68,7 @@ export const getResourceById = operation({
   scope: 'resources:read',
   answers: { 200: resourceSchema },
   async handle(op, { params }) {
-    const api = await requireApi(op, params.id)
+    const api = await requireApiById(op, params.id)
     return { status: 200, body: resourceToWire(api), version: api.version }
   },
 })
@@ -83,7 +83,7 @@ export const listHolders = operation({
   query: listQuery(['key', 'createdAt']),
   answers: { 200: pageSchema(heldSchema) },
   async handle(op, { params, query }) {
-    const api = await requireApi(op, params.id)
+    const api = await requireApiById(op, params.id)
     const { status, body } = await listed(
       op,
       query,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { mcpAudience } from '../../access/portal-api'
+import { addressOf } from '../../access/resource'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
@@ -26,6 +28,22 @@ import { requireSpace } from './spaces'
  */
 
 const TAG = 'Resources'
+
+const metadata = {
+  subpaths: z
+    .boolean()
+    .describe(
+      'Addresses below the audience name the API too: a token is then for the address that `resource` names',
+    ),
+  publishMetadata: z
+    .boolean()
+    .describe('The portal serves its protected resource metadata (RFC 9728) to everybody'),
+  documentation: z
+    .url({ protocol: /^https?$/ })
+    .max(255)
+    .nullable()
+    .describe('For developers: `resource_documentation` of the metadata'),
+}
 
 const governance = {
   owners: z
@@ -56,6 +74,8 @@ export const resourceSchema = z.object({
   tokenSeconds: z.number(),
   tokenAlg: z.enum(['ES256', 'RS256']).nullable(),
   enabled: z.boolean(),
+  ...metadata,
+  documentation: z.string().nullable(),
   ...governance,
   ...stampsWire,
 })
@@ -72,9 +92,13 @@ const fields = z.strictObject({
   tokenSeconds: z.number().int().min(60).max(86_400),
   tokenAlg: z.enum(['ES256', 'RS256']).nullable(),
   enabled: z.boolean(),
+  ...metadata,
   ...governance,
 })
 export const resourceContent = fields.extend({
+  subpaths: metadata.subpaths.default(false),
+  publishMetadata: metadata.publishMetadata.default(false),
+  documentation: metadata.documentation.default(null),
   owners: governance.owners.default([]),
   openToAppManagers: governance.openToAppManagers.default(false),
   introspectors: governance.introspectors.default([]),
@@ -93,6 +117,9 @@ export function resourceToWire(row: ApiRow) {
     tokenSeconds: row.tokenSeconds,
     tokenAlg: row.tokenAlg,
     enabled: row.disabledAt === null,
+    subpaths: row.subpaths,
+    publishMetadata: row.publishMetadata,
+    documentation: row.documentation,
     owners: row.owners,
     openToAppManagers: row.openToAppManagers,
     introspectors: row.introspectors,
@@ -108,16 +135,25 @@ async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {
   return api
 }
 
-/** The audience of the portal's own API cannot be used by another API. */
-export function requireForeignAudience(
+type Address = { audience: string; subpaths: boolean }
+
+/**
+ * The addresses of the portal's own API cannot be used by another API, nor can one cover them.
+ * Addresses below an audience need one that is an address itself.
+ */
+export function requireUsableAudience(
   op: Op,
-  audience: string | undefined,
+  { audience, subpaths }: Address,
   pointer = '/audience',
 ): void {
-  if (audience === undefined) return
-  if (audience === op.issuer || audience.startsWith(`${op.origin}/api/`)) {
+  const own = [op.issuer, mcpAudience(op.origin)]
+  if (own.includes(audience) || audience.startsWith(`${op.origin}/api/`)) {
     throw invalidField(pointer, mistake('audience_reserved'))
   }
+  if (!subpaths) return
+  const address = addressOf(audience)
+  if (!address) throw invalidField(pointer, mistake('audience_no_address'))
+  if (address.origin === op.origin) throw invalidField(pointer, mistake('audience_reserved'))
 }
 
 type Governance = {
@@ -186,7 +222,7 @@ export const createResource = operation({
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const { enabled, owners, introspectors, ...body } = call.body
     await requireKnown(op, { owners, introspectors })
-    requireForeignAudience(op, body.audience)
+    requireUsableAudience(op, body)
     const id = newId('api')
     const detail = { after: call.body }
     const entry: ChangeEntry = {
@@ -236,7 +272,10 @@ export const changeResource = operation({
     const { id, version } = before
     const { enabled, owners, introspectors, ...rest } = call.body
     await requireKnown(op, { owners, introspectors })
-    requireForeignAudience(op, rest.audience)
+    const { audience = before.audience, subpaths = before.subpaths } = rest
+    if (audience !== before.audience || subpaths !== before.subpaths) {
+      requireUsableAudience(op, { audience, subpaths })
+    }
     const now = op.now()
     const fields = {
       ...withoutUndefined(rest),

@@ -22,6 +22,9 @@ export const apis = english({
   nameHint: 'Users see it on the consent page.',
   audienceHint:
     'A URL or URN that your API checks, such as https://orders.example.com. Nothing needs to run at this URL.',
+  subpaths: 'Addresses below the audience belong to this API too',
+  subpathsHint:
+    'For one server with many addresses, such as an MCP server for each customer. A token is then for the address that the client names, and your API checks that it is its own.',
   prefixHint: 'Lower case, for example orders for orders:read. You can’t change it later.',
   spaceHint: 'The space that the API belongs to.',
   spaceName: 'Space',
@@ -113,6 +116,19 @@ export const apis = english({
   factsTitle: 'For the developers of your API',
   factsText: 'Your API checks these values in each access token.',
   issuer: 'Issuer (iss)',
+  metadataTitle: 'For clients that look for this portal',
+  metadataText:
+    'An MCP client that is refused at your API reads this document (RFC 9728) and finds where to get a token. Your API serves it at its own address, or the portal serves it for your API.',
+  publish: 'The portal serves the document',
+  publishHint:
+    'Everybody can read it: the name, the audience and the permissions that are not sensitive.',
+  documentation: 'Documentation for developers',
+  documentationHint: 'A URL that the document names. You can leave it empty.',
+  servedAt: 'The portal serves it at',
+  ownPlace: 'Your API serves it at',
+  challenge: 'WWW-Authenticate with 401',
+  scopeChallenge: 'WWW-Authenticate with 403',
+  document: 'The document',
   dangerTitle: 'Delete this API',
   dangerSummary: 'Delete…',
   danger:

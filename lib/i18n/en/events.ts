@@ -44,6 +44,8 @@ export const events = english({
   'consent.removed': 'A user removed an application from their account.',
   'app.left': 'A user signed out of an application.',
   'app.access_ended': 'A user may no longer use an application, because a role ended.',
+  'change.confirmed': 'A user confirmed a change that an agent asked for.',
+  'change.declined': 'A user declined a change that an agent asked for.',
   'code.issued': 'An authorization code was issued.',
   'code.replayed': 'An authorization code was used a second time, so its tokens were revoked.',
   'token.issued': 'An access token was issued.',

@@ -179,6 +179,8 @@ export const mistakes = english({
 
   // ---------------------------------------------------------------- APIs, roles and permissions
   audience_reserved: 'This audience is reserved for the portal’s own API. Choose another.',
+  audience_no_address:
+    'Addresses can lie below it only if it is a plain URL: http or https, without a query, dots or encoded characters in its path.',
   audience_fragment: 'Remove the part after #. An audience has none (RFC 8707 §2).',
   unknown_permission: 'This permission does not exist.',
   unknown_permission_or_api: 'This permission or API does not exist.',
@@ -262,6 +264,12 @@ export const mistakes = english({
   cursor_foreign: 'The cursor does not belong to this list. Start again without it.',
   scope_malformed:
     'This is not a list of scopes. Separate them with spaces, and use fewer or shorter ones.',
+  confirmation_no_person:
+    'A person confirms changes here, and this token acts for none. A client without a user makes changes at /api/v1.',
+  confirmation_declined:
+    'The user declined this change. Ask them before you try again in ten minutes.',
+  origin_unknown:
+    'This web site may not call the MCP server. Register its origin at an application first.',
   scope_needed: 'The scope {scope} is required.',
   own_page_needed: 'A call with a session must come from a page of the portal.',
 

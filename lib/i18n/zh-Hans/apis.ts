@@ -20,6 +20,9 @@ export const apis = translation<typeof english.apis>()({
   nameHint: '显示在同意页上。',
   audienceHint:
     '您的 API 会检查的 URL 或 URN，例如 https://orders.example.com。该 URL 无需可访问。',
+  subpaths: '受众之下的地址也属于此 API',
+  subpathsHint:
+    '适用于一个服务器有多个地址的情况，例如每个客户一个 MCP 服务器。令牌面向客户端指定的地址，您的 API 需检查它是否为自己的地址。',
   prefixHint: '使用小写字母，例如 orders:read 的前缀是 orders。之后无法修改。',
   spaceHint: 'API 所属的空间。',
   spaceName: '空间',
@@ -101,6 +104,18 @@ export const apis = translation<typeof english.apis>()({
   factsTitle: '供 API 开发人员参考',
   factsText: '您的 API 需要在每个访问令牌中检查这些值。',
   issuer: '签发者（iss）',
+  metadataTitle: '供客户端找到此门户',
+  metadataText:
+    'MCP 客户端被您的 API 拒绝后会读取此文档（RFC 9728），从而得知在哪里获取令牌。您的 API 可以在自己的地址提供它，也可以由门户代为提供。',
+  publish: '由门户提供此文档',
+  publishHint: '所有人都可以读取：名称、受众，以及不敏感的权限。',
+  documentation: '开发者文档',
+  documentationHint: '文档中给出的 URL，可以留空。',
+  servedAt: '门户提供的地址',
+  ownPlace: '您的 API 提供的地址',
+  challenge: '401 时的 WWW-Authenticate',
+  scopeChallenge: '403 时的 WWW-Authenticate',
+  document: '文档内容',
   dangerTitle: '删除此 API',
   dangerSummary: '删除…',
   danger:

@@ -40,6 +40,8 @@ export const events = translation<typeof english.events>()({
   'consent.removed': '用户从账户中移除了某个应用。',
   'app.left': '用户退出了某个应用。',
   'app.access_ended': '角色到期后，用户不能再使用某个应用。',
+  'change.confirmed': '用户确认了代理请求的更改。',
+  'change.declined': '用户拒绝了代理请求的更改。',
   'code.issued': '签发了授权码。',
   'code.replayed': '授权码被重复使用，相关令牌已吊销。',
   'token.issued': '签发了访问令牌。',

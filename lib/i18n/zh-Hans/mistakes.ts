@@ -152,6 +152,8 @@ export const mistakes = translation<typeof english.mistakes>()({
   code_or_error: '请提供 code 或 error 之一。',
 
   audience_reserved: '此受众由门户自己的 API 保留，请换一个。',
+  audience_no_address:
+    '只有普通 URL 之下才能有地址：使用 http 或 https，不含查询部分，路径中没有点段或编码字符。',
   audience_fragment: '请删除 # 之后的部分，受众不能包含它（RFC 8707 §2）。',
   unknown_permission: '此权限不存在。',
   unknown_permission_or_api: '此权限或 API 不存在。',
@@ -225,6 +227,10 @@ export const mistakes = translation<typeof english.mistakes>()({
   outbox_closed: '仅在没有邮件服务器的开发环境中可以在此查看邮件。',
   cursor_foreign: '此游标不属于该列表，请从头开始。',
   scope_malformed: '这不是权限范围列表。请用空格分隔，并减少或缩短。',
+  confirmation_no_person:
+    '此处的更改需要由人确认，而此令牌不代表任何用户。没有用户的客户端请在 /api/v1 进行更改。',
+  confirmation_declined: '用户拒绝了此更改。请先询问用户，十分钟后再试。',
+  origin_unknown: '此网站不能调用 MCP 服务器。请先在某个应用中登记其来源。',
   scope_needed: '需要权限范围 {scope}。',
   own_page_needed: '使用会话的调用必须来自门户的页面。',
 

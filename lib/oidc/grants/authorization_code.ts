@@ -39,7 +39,7 @@ export async function authorizationCode(
   if (!won) throw await replayed(op, client, incoming, code.codeHash)
   op.meter.tokenIssued(GRANT_TYPE)
   const { nonce } = code
-  const tokens = { client, incoming, grant, settled, tokenId, refreshToken, nonce }
+  const tokens = { client, incoming, grant, settled, audiences, tokenId, refreshToken, nonce }
   return userTokenResponse(op, tokens)
 }
 

@@ -26,19 +26,19 @@ export async function clientCredentials(
   const snapshot = await op.snapshot({ clients: [authenticated.id] })
   const { policy } = snapshot
   const client = clientIn(op, snapshot, authenticated)
+  const audiences = await askedResources(op, client.application, form)
   const settled = await settleScopes(op, policy, client, {
     scopes: askedScopes(client.application, form),
     userId: null,
     withheld: null,
-    audiences: await askedResources(op, client.application, form),
+    audiences,
     context: clientContext(op, incoming, client, GRANT_TYPE),
     ...askedBy(client),
   })
   const tokenId = op.newTokenId()
   const { granted: scopes, until } = settled
-  const issued = await issueAccessToken(op, {
-    ...{ client, subject: client.id, scopes, policy, tokenId, until },
-  })
+  const asked = { client, subject: client.id, scopes, policy, audiences, tokenId, until }
+  const issued = await issueAccessToken(op, asked)
   op.meter.tokenIssued(GRANT_TYPE)
   op.record(
     tokenIssued(client, incoming, { grantType: GRANT_TYPE, userId: null, tokenId, settled }),

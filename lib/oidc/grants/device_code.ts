@@ -42,8 +42,8 @@ export async function deviceCode(
   )
   if (!won) throw invalidGrant()
   op.meter.tokenIssued(DEVICE_CODE)
-  const tokens = { client, incoming, grant, settled, tokenId, refreshToken, nonce: null }
-  return userTokenResponse(op, tokens)
+  const login = { client, incoming, grant, settled, audiences }
+  return userTokenResponse(op, { ...login, tokenId, refreshToken, nonce: null })
 }
 
 /** An unknown code, one of another client and one that was used get the same answer. */

@@ -29,6 +29,7 @@ type Use = {
   value: string
   stored: StoredRefreshToken
   grant: TokenGrant
+  audiences: readonly string[]
   tokenId: string
 }
 
@@ -54,7 +55,7 @@ export async function refreshToken(
     asked,
     audiences,
   )
-  const use = { client, incoming, value, stored, grant, tokenId: op.newTokenId() }
+  const use = { client, incoming, value, stored, grant, audiences, tokenId: op.newTokenId() }
   const rotated = await rotate(op, use)
   const successor = rotated ?? (await giveAgain(op, use))
   return issueAndRecord(op, use, settled, successor, rotated === null)
@@ -62,12 +63,15 @@ export async function refreshToken(
 
 async function issueAndRecord(
   op: Provider,
-  { client, incoming, grant, tokenId }: Use,
+  { client, incoming, grant, audiences, tokenId }: Use,
   settled: Settled,
   refreshToken: string,
   repeat: boolean,
 ): Promise<TokenResponse> {
-  const tokens = { client, incoming, grant, settled, tokenId, refreshToken, nonce: null }
+  const tokens = {
+    ...{ client, incoming, grant, settled, audiences },
+    ...{ tokenId, refreshToken, nonce: null },
+  }
   const response = await userTokenResponse(op, tokens)
   op.meter.tokenIssued(GRANT_TYPE)
   const { userId } = grant

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../access/policy'
+import { apiNamed } from '../../access/resource'
 import type { Incoming } from '../../base/http'
 import { askedResources, askedScopes } from '../ask'
 import type { Client } from '../client'
@@ -55,8 +56,11 @@ export async function tokenExchange(
   const clients = [authenticated.id, ...chainOf(subject.claims)]
   const snapshot = await op.snapshot({ clients, users: [userId] })
   const client = clientIn(op, snapshot, authenticated)
-  const settled = await settle(op, snapshot, client, form, incoming, subject)
-  const exchange = { client, subject, settled, impersonates, tokenId: op.newTokenId() }
+  // RFC 8693 §2.1 has both parameters.
+  const audiences = await askedResources(op, { audienceParameter: true }, form)
+  const asked = { scopes: askedScopes(client.application, form), audiences }
+  const settled = await settle(op, snapshot, client, incoming, subject, asked)
+  const exchange = { client, subject, settled, audiences, impersonates, tokenId: op.newTokenId() }
   const issued = await issue(op, snapshot, exchange)
   op.meter.tokenIssued(TOKEN_EXCHANGE)
   op.record(recordOf(incoming, exchange))
@@ -95,7 +99,7 @@ async function requireSubject(op: Provider, client: Client, form: Form): Promise
   const claims = await verifyAccessToken(op, form.get('subject_token') ?? '')
   if (!claims) throw invalidSubject('subject_token')
   const { credentials, policy } = await op.snapshot({ clients: chainOf(claims) })
-  const apis = [claims.aud].flat().map((audience) => policy.apisByAudience.get(String(audience)))
+  const apis = [claims.aud].flat().map((audience) => apiNamed(policy, String(audience))?.api)
   const serves = apis.some(
     (api) => api?.enabled && api.introspectors.includes(client.application.id),
   )
@@ -147,9 +151,9 @@ async function settle(
   op: Provider,
   { policy }: Snapshot,
   client: Client,
-  form: Form,
   incoming: Incoming,
   subject: Subject,
+  asked: { scopes: string[]; audiences: readonly string[] },
 ): Promise<Settled> {
   const { grant, applications } = subject
   const { userId } = grant
@@ -158,12 +162,10 @@ async function settle(
   const context = userContext(op, incoming, client, { user: { id: userId }, ...grant }, policy)
   const request = { ...context.request, grant_type: TOKEN_EXCHANGE, exchange: exchangeOf(subject) }
   const question = {
-    scopes: askedScopes(client.application, form),
+    ...asked,
     userId,
     exchangeFrom: from,
     withheld: await refusedByUser(op, userId, both),
-    // RFC 8693 §2.1 has both parameters.
-    audiences: await askedResources(op, { audienceParameter: true }, form),
     context: { ...context, request },
     ...askedBy(client),
   }
@@ -190,14 +192,15 @@ type Exchanged = {
   client: Client
   subject: Subject
   settled: Settled
+  audiences: readonly string[]
   impersonates: boolean
   tokenId: string
 }
 
 async function issue(op: Provider, { policy }: Snapshot, exchanged: Exchanged) {
-  const { client, subject, settled, tokenId } = exchanged
+  const { client, subject, settled, audiences, tokenId } = exchanged
   const issued = await issueAccessToken(op, {
-    ...{ client, policy, subject: subject.grant.userId, tokenId },
+    ...{ client, policy, subject: subject.grant.userId, audiences, tokenId },
     scopes: settled.granted,
     until: settled.until,
     claims: { ...accessTokenExtras(client.application, subject.grant, null), ...lineOf(exchanged) },

@@ -62,22 +62,22 @@ export type UserTokens = {
   incoming: Incoming
   grant: NewTokenGrant
   settled: Settled
+  audiences: readonly string[]
   tokenId: string
   refreshToken: string | null
   nonce: string | null
 }
 
 export async function userTokenResponse(op: Provider, tokens: UserTokens): Promise<TokenResponse> {
-  const { client, settled, tokenId, refreshToken, grant } = tokens
+  const { client, settled, audiences, tokenId, refreshToken, grant } = tokens
   const { policy } = await op.snapshot()
   const about = needsUser(tokens) ? await userOf(op, tokens) : null
   const claims = accessTokenExtras(client.application, grant, about)
   const subject = grant.userId
   const { granted: scopes, until } = settled
   noteRegistered(op, tokens)
-  const access = await issueAccessToken(op, {
-    ...{ client, policy, subject, scopes, tokenId, until, claims },
-  })
+  const asked = { client, policy, subject, scopes, audiences, tokenId, until, claims }
+  const access = await issueAccessToken(op, asked)
   const idToken = scopes.includes('openid')
     ? await signedIdToken(op, tokens, about, access.token)
     : null

@@ -16,6 +16,7 @@ import { formWords } from '../../../_ui/form-words'
 import { deleteApi, saveApi, saveGovernance } from '../../actions'
 import { ApiFields } from '../../fields'
 import { ApiFrame } from '../frame'
+import { ForClients } from './metadata'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).admin.apis.settingsTitle }
@@ -46,6 +47,7 @@ export default async function ApiSettingsPage({ params, searchParams }: Props) {
           </div>
         </Section>
       )}
+      <ForClients api={api} resource={resource} hidden={mayWrite ? hidden : null} />
       {mayWrite && <Governance api={api} resource={resource} hidden={hidden} />}
       {mayWrite && <Deletion api={api} resource={resource} hidden={hidden} />}
     </ApiFrame>

@@ -1,0 +1,72 @@
+import type { Metadata } from 'next'
+import { Heading } from '@/app/_ui/heading'
+import { PageFrame } from '@/app/_ui/page-frame'
+import { QuietSubmit } from '@/app/_ui/quiet-submit'
+import { SubmitButton } from '@/app/_ui/submit-button'
+import { changeFor, type PendingChange } from '@/lib/api/mcp/confirmation'
+import { toolNamed } from '@/lib/api/mcp/tools'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { requireOwnFactor, requireUser } from '@/lib/browser/session'
+import { fill } from '@/lib/i18n/fill'
+import { op } from '@/lib/op'
+import { answerIt } from './actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).account.changes.title }
+}
+
+type Props = { params: Promise<{ change: string }> }
+
+/** An agent asks for a change; only the user whom it acts for sees it and answers. */
+export default async function ChangePage({ params }: Props) {
+  const session = await requireUser()
+  await requireOwnFactor(session)
+  const { change: id } = await params
+  const change = await changeFor(await op(), session.user.id, id)
+  const { changes: words } = (await currentMessages()).account
+  if (!change) return <Told title={words.goneTitle} text={words.gone} />
+  if (change.confirmed === true) return <Told title={words.confirmedTitle} text={words.confirmed} />
+  if (change.confirmed === false) return <Told title={words.declinedTitle} text={words.declined} />
+  return <Question change={change} />
+}
+
+function Told({ title, text }: { title: string; text: string }) {
+  return (
+    <PageFrame>
+      <Heading title={title} text={text} />
+    </PageFrame>
+  )
+}
+
+async function Question({ change }: { change: PendingChange }) {
+  const { changes: words } = (await currentMessages()).account
+  const time = new Intl.DateTimeFormat(await currentLocale(), { timeStyle: 'short' })
+  const sentences: Readonly<Record<string, string>> = words.tools
+  const sentence = sentences[change.tool] ?? toolNamed(change.tool)?.operation.summary
+  return (
+    <PageFrame>
+      <div className="grid gap-6">
+        <Heading title={words.title} text={fill(words.intro, { app: change.applicationName })} />
+        <section className="grid gap-3 rounded-panel border border-line bg-raised px-5 py-4">
+          <h2 className="text-lead font-semibold">{sentence}</h2>
+          <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[max-content_minmax(0,1fr)]">
+            {Object.entries(change.arguments).map(([name, value]) => (
+              <div key={name} className="contents">
+                <dt className="text-muted">{name}</dt>
+                <dd className="min-w-0 font-mono text-small [overflow-wrap:anywhere]">
+                  {typeof value === 'string' ? value : JSON.stringify(value)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <p className="text-muted">{fill(words.once, { time: time.format(change.expiresAt) })}</p>
+        <form action={answerIt} className="flex flex-wrap gap-3">
+          <input type="hidden" name="change" value={change.id} />
+          <SubmitButton label={words.confirm} busyLabel={words.confirming} />
+          <QuietSubmit label={words.decline} busyLabel={words.declining} answer="no" />
+        </form>
+      </div>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,494 @@
+import { auth } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callApi, machineToken } from '../support/api'
+import { ask, askToken, machineFields } from '../support/ask'
+import { demoDatabase, KINDS } from '../support/databases'
+import { type DocumentHost, startDocumentHost } from '../support/document-host'
+import { type Example, startExample } from '../support/example'
+import { Agent, callTool, connect } from '../support/mcp-agent'
+import { OldBrowser } from '../support/old-browser'
+import { type Portal, startPortal } from '../support/portal'
+import { freePort } from '../support/postgres'
+
+/** MCP: a protected server with the official SDK, and the portal's own; docs/attacks.md, S1 to S9. */
+
+const CALLBACK = 'http://127.0.0.1:7777/cb'
+
+describe.each(KINDS)('MCP on %s', (kind) => {
+  let portal: Portal
+  let token: string
+  let site: DocumentHost
+
+  beforeAll(async () => {
+    site = await startDocumentHost()
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { ...site.env, DATABASE_URL } })
+    token = await machineToken(portal)
+  })
+
+  afterAll(async () => {
+    await portal.stop()
+    site.close()
+  })
+
+  const call = (method: string, path: string, body?: unknown, headers = {}) =>
+    callApi(portal, token, method, path, body, headers)
+
+  const person = (at: number) => portal.demo().users[at] ?? portal.demo().admin
+
+  async function changeOrders(body: object): Promise<void> {
+    const path = '/spaces/spc_demo/resources/orders'
+    const { headers } = await call('GET', path)
+    const answer = await call('PATCH', path, body, { 'if-match': headers.etag ?? '' })
+    expect([answer.status, answer.raw]).toEqual([200, expect.any(String)])
+  }
+
+  async function newClient(grants: string[], more: object = {}) {
+    const body = {
+      ...{ name: 'Agent', kind: 'web', redirectUris: [CALLBACK] },
+      ...{ grantTypes: ['authorization_code', 'refresh_token'], ...more },
+    }
+    const made = await call('POST', '/applications', body)
+    expect([made.status, made.raw]).toEqual([201, expect.any(String)])
+    const id: string = made.json.id
+    const secret = await call('POST', `/applications/${id}/secrets`, { name: 'one' })
+    const granted = await call(
+      'PUT',
+      `/applications/${id}/grants`,
+      { grants: grants.map((pattern) => ({ pattern })) },
+      { 'if-match': '*' },
+    )
+    expect([granted.status, granted.raw]).toEqual([200, expect.any(String)])
+    return { id, secret: String(secret.json.secret) }
+  }
+
+  const registered = async (grants: string[], more: object = {}) => {
+    const { id, secret } = await newClient(grants, more)
+    const information = { client_id: id, client_secret: secret }
+    return new Agent({ redirectUrl: CALLBACK, information })
+  }
+
+  // -------------------------------------------------------------- a server of others
+
+  describe('examples/mcp-server.mjs, with auth() of the SDK', () => {
+    let server: Example
+    let url: string
+
+    beforeAll(async () => {
+      const port = await freePort()
+      url = `http://localhost:${port}/mcp`
+      await changeOrders({ audience: `http://localhost:${port}/`, subpaths: true })
+      const scopes = ['openid', 'offline_access', 'orders:read', 'orders:refund']
+      const clientRegistration = { mode: 'open', documents: true, scopes }
+      const set = await call('PATCH', '/settings', { clientRegistration }, { 'if-match': '*' })
+      expect([set.status, set.raw]).toEqual([200, expect.any(String)])
+      server = startExample(['examples/mcp-server.mjs'], {
+        ...{ ISSUER: portal.origin, PORT: String(port) },
+      })
+      await server.says(/The MCP server is at/)
+    })
+
+    afterAll(() => server.stop())
+
+    const ways: [string, () => Promise<Agent>][] = [
+      [
+        'a metadata document',
+        async () => {
+          const redirectUrl = `${site.origin}/cb`
+          return new Agent({ redirectUrl, clientMetadataUrl: site.document('/agent.json') })
+        },
+      ],
+      ['dynamic registration', async () => new Agent({ redirectUrl: CALLBACK })],
+      ['a registered client', () => registered(['orders:read', 'orders:refund'])],
+    ]
+
+    test.each(ways)('%s: the whole conversation, with step-up', async (_way, make) => {
+      const agent = await make()
+      expect(await auth(agent, { serverUrl: url })).toBe('REDIRECT')
+      expect(agent.asked()).toMatchObject({ resource: url, code_challenge_method: 'S256' })
+      expect(agent.asked().scope?.split(' ')).toContain('orders:read')
+      const browser = new OldBrowser(portal.origin)
+      await agent.signedInBy(browser, person(1), ['orders:read'], url)
+      const client = await connect(url, agent)
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual(['list_orders', 'refund_order'])
+      const listed = await callTool(client, 'list_orders', {})
+      expect(listed.json.for).toBe('usr_demo_bob')
+      // The scope is missing: the SDK asks the user for it.
+      await expect(
+        client.callTool({ name: 'refund_order', arguments: { id: 1001 } }),
+      ).rejects.toThrow()
+      expect(agent.asked().scope?.split(' ')).toContain('orders:refund')
+      await agent.signedInBy(browser, person(1), ['orders:read', 'orders:refund'], url)
+      const refunded = await callTool(client, 'refund_order', { id: 1001 })
+      expect(refunded.json).toEqual({ refunded: 1001, by: 'usr_demo_bob' })
+      await client.close()
+    })
+
+    test('examples/agent.mjs signs in with a metadata document, and again for another scope', async () => {
+      const redirect_uris = ['http://127.0.0.1/callback']
+      const port = await freePort()
+      const agent = startExample(['examples/agent.mjs'], {
+        ...{ SERVER: url, PORT: String(port), TOOL: 'refund_order', ARGUMENTS: '{"id":1002}' },
+        CLIENT_DOCUMENT: site.document('/example.json', { redirect_uris }),
+      })
+      const browser = new OldBrowser(portal.origin)
+      const agree = async (address: string, scope: string[]) => {
+        let page = await browser.open(address)
+        if (page.url.includes('/login')) page = await browser.signIn(page, person(1))
+        if (page.url.includes('/consent')) page = await browser.submit(page, { scope })
+        expect((await fetch(page.url)).status).toBe(200)
+      }
+      await agree(await agent.says(/Open (\S+)/), ['orders:read'])
+      await agent.says(/Tools: list_orders, refund_order/)
+      await agree(await agent.says(/Open [\s\S]*Open (\S+)/), ['orders:read', 'orders:refund'])
+      await agent.says(/"refunded":1002/)
+      expect(await agent.exited).toBe(0)
+    })
+
+    test('a user who lacks the permission is told by scope_rejected, and the server refuses', async () => {
+      const agent = await registered(['orders:read', 'orders:refund'])
+      await auth(agent, { serverUrl: url, scope: 'orders:read orders:refund' })
+      await agent.signedInBy(new OldBrowser(portal.origin), person(0), ['orders:read'], url)
+      expect(agent.saved?.scope).toBe('orders:read')
+    })
+
+    test('the token is for the address that was named, and a refresh keeps it', async () => {
+      const agent = await registered(['orders:read'])
+      await auth(agent, { serverUrl: url, scope: 'orders:read offline_access' })
+      await agent.signedInBy(new OldBrowser(portal.origin), person(0), ['orders:read'], url)
+      const first = agent.saved
+      expect(claimsOf(first?.access_token).aud).toBe(url)
+      expect(await auth(agent, { serverUrl: url })).toBe('AUTHORIZED')
+      expect(agent.saved?.access_token).not.toBe(first?.access_token)
+      expect(claimsOf(agent.saved?.access_token).aud).toBe(url)
+    })
+
+    test('S1: the addresses of an API with subpaths, at the token endpoint', async () => {
+      const base = new URL(url).origin
+      const tokenFor = async (...resources: string[]) => {
+        const fields = new URLSearchParams(machineFields(portal, { scope: 'orders:read' }))
+        for (const resource of resources) fields.append('resource', resource)
+        const { status, body } = await askToken(portal.origin, fields.toString())
+        const json = JSON.parse(body)
+        return status === 200 ? claimsOf(json.access_token).aud : json.error
+      }
+      expect(await tokenFor(`${base}/tenants/7/mcp`)).toBe(`${base}/tenants/7/mcp`)
+      expect(await tokenFor(`${base}/`)).toBe(`${base}/`)
+      expect(await tokenFor(base)).toBe(`${base}/`)
+      expect(await tokenFor()).toBe(`${base}/`)
+      for (const bad of ['/a/../b', '/a%2fb', '//a', '/a?b', '/a#b']) {
+        expect([bad, await tokenFor(base + bad)]).toEqual([bad, 'invalid_target'])
+      }
+      expect(await tokenFor(`${base}/a`, `${base}/b`)).toBe('invalid_target')
+      expect(await tokenFor(`${base}/a`, `${base}/a`)).toBe(`${base}/a`)
+    })
+
+    test('introspection: an introspector of the API knows a token for an address below it', async () => {
+      const fields = machineFields(portal, { scope: 'orders:read', resource: url })
+      const issued = JSON.parse((await askToken(portal.origin, fields)).body)
+      const { id, secret } = await newClient([])
+      const introspect = async () => {
+        const answer = await ask(portal.origin, {
+          method: 'POST',
+          path: '/oidc/token/introspection',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({
+            ...{ client_id: id, client_secret: secret, token: issued.access_token },
+          }).toString(),
+        })
+        return JSON.parse(answer.body)
+      }
+      expect(await introspect()).toEqual({ active: false })
+      await changeOrders({ introspectors: [id] })
+      expect(await introspect()).toMatchObject({ active: true, aud: url })
+    })
+  })
+
+  describe('S2: protected resource metadata', () => {
+    const metadata = async (path: string) => {
+      const { status, body, headers } = await ask(portal.origin, { path })
+      return { status, json: JSON.parse(body), cors: headers['access-control-allow-origin'] }
+    }
+
+    test('an API that did not opt in looks like one that does not exist', async () => {
+      const closed = await metadata('/resources/orders/metadata')
+      expect(closed.status).toBe(404)
+      expect(await metadata('/resources/nothing/metadata')).toEqual(closed)
+      const own = await metadata('/resources/api_gatehouse/metadata')
+      expect(own).toEqual(closed)
+    })
+
+    test('one that did is described, without its sensitive permissions', async () => {
+      const documentation = 'https://docs.example/orders'
+      await changeOrders({ publishMetadata: true, documentation })
+      const { audience } = (await call('GET', '/resources/orders')).json
+      const { json } = await call('GET', '/resources/orders/metadata')
+      const served = await metadata('/resources/orders/metadata')
+      expect([served.status, served.cors]).toEqual([200, '*'])
+      expect(served.json).toEqual({
+        resource: audience,
+        authorization_servers: [portal.origin],
+        scopes_supported: ['orders:export', 'orders:read', 'orders:write'],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Orders',
+        resource_documentation: documentation,
+      })
+      expect(json.document).toEqual(served.json)
+      expect(json.published).toBe(`${portal.origin}/resources/orders/metadata`)
+      expect(json.challenge).toContain(`resource_metadata="${json.published}"`)
+      const below = await metadata('/resources/orders/metadata/tenants/7')
+      expect(below.json.resource).toBe(`${audience}tenants/7`)
+      expect((await metadata('/resources/orders/metadata/a/..%2f')).status).toBe(404)
+    })
+
+    test('the portal’s own resources', async () => {
+      for (const path of ['/api/v1', '/mcp']) {
+        const { json, cors } = await metadata(`/.well-known/oauth-protected-resource${path}`)
+        expect([json.resource, json.authorization_servers, cors]).toEqual([
+          portal.origin + path,
+          [portal.origin],
+          '*',
+        ])
+      }
+    })
+  })
+
+  // -------------------------------------------------------------- the portal's own server
+
+  describe('/mcp', () => {
+    const url = () => `${portal.origin}/mcp`
+    const read = ['permissions:explain', 'scopes:decide', 'roles:read', 'applications:read']
+    const post = (body: unknown, headers: Record<string, string> = {}) =>
+      ask(portal.origin, {
+        method: 'POST',
+        path: '/mcp',
+        headers: {
+          ...{ 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' },
+          ...{ accept: 'application/json, text/event-stream', ...headers },
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      })
+    const mcpToken = async (scope: string) => {
+      const fields = machineFields(portal, { scope, resource: url() })
+      return JSON.parse((await askToken(portal.origin, fields)).body).access_token
+    }
+    const bearer = (value: string) => ({ authorization: `Bearer ${value}` })
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    const metadataUrl = () => `${portal.origin}/.well-known/oauth-protected-resource/mcp`
+
+    test('S3: who may not come in is told how', async () => {
+      const anonymous = await post(list)
+      expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([
+        401,
+        `Bearer realm="${portal.origin}", resource_metadata="${metadataUrl()}"`,
+      ])
+      for (const method of ['GET', 'DELETE', 'PUT']) {
+        const answer = await ask(portal.origin, { method, path: '/mcp' })
+        expect([method, answer.status, answer.headers.allow]).toEqual([
+          method,
+          405,
+          'POST, OPTIONS',
+        ])
+      }
+      const good = bearer(await mcpToken('roles:read'))
+      const evil = await post(list, { ...good, origin: 'https://evil.example' })
+      expect(evil.status).toBe(403)
+      const rebound = await post(list, { ...good, host: 'evil.example' })
+      expect(rebound.status).toBe(421)
+      const inUrl = await ask(portal.origin, { method: 'POST', path: '/mcp?access_token=x' })
+      expect(inUrl.status).toBe(400)
+      const session = new OldBrowser(portal.origin)
+      await session.signIn(await session.open('/login'), portal.demo().admin)
+      expect((await post(list, { cookie: session.cookieHeader() })).status).toBe(401)
+      expect((await post(list, good)).status).toBe(200)
+    })
+
+    test('S4: a token for /api/v1 is refused at /mcp, and the other way round', async () => {
+      expect((await post(list, bearer(token))).status).toBe(401)
+      const mine = await mcpToken('roles:read')
+      const answer = await callApi(portal, mine, 'GET', '/roles')
+      expect([answer.status, answer.json.code]).toEqual([401, 'invalid_token'])
+    })
+
+    test('S4: a grant can be for one of the two addresses only', async () => {
+      const { id, secret } = await newClient([], {
+        grantTypes: ['client_credentials'],
+        kind: 'machine',
+        redirectUris: [],
+      })
+      const condition = `resource.audience == "${url()}"`
+      const grants = [{ pattern: 'roles:read', condition }]
+      await call('PUT', `/applications/${id}/grants`, { grants }, { 'if-match': '*' })
+      const tokenFor = async (more: object) => {
+        const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+        return (await askToken(portal.origin, { ...fields, scope: 'roles:read', ...more })).status
+      }
+      expect(await tokenFor({ resource: url() })).toBe(200)
+      expect(await tokenFor({ resource: `${portal.origin}/api/v1` })).toBe(400)
+      expect(await tokenFor({})).toBe(400)
+    })
+
+    test('S5: bad messages get exact answers', async () => {
+      const good = bearer(await mcpToken('roles:read'))
+      const statusOf = async (body: unknown, headers = {}) =>
+        (await post(body, { ...good, ...headers })).status
+      expect(await statusOf('{')).toBe(400)
+      expect(await statusOf([list])).toBe(400)
+      expect(await statusOf('"x"')).toBe(400)
+      expect(await statusOf(list, { 'content-type': 'text/plain' })).toBe(415)
+      expect(await statusOf({ ...list, params: { x: 'a'.repeat(300_000) } })).toBe(413)
+      expect(await statusOf(list, { 'mcp-protocol-version': '1999-01-01' })).toBe(400)
+      expect(await statusOf({ ...list, method: 'subscriptions/listen' })).toBe(400)
+      const unknown = await post(
+        { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: '__proto__' } },
+        good,
+      )
+      expect(unknown.body).toContain('error')
+    })
+
+    test('S6: an agent explains a refusal, dry-runs the change, is refused it without the scope, and makes it with', async () => {
+      const agent = await registered([...read, 'assignments:write'])
+      await auth(agent, { serverUrl: url(), scope: read.join(' ') })
+      expect(agent.asked().resource).toBe(url())
+      const browser = new OldBrowser(portal.origin)
+      const { admin } = portal.demo()
+      await agent.signedInBy(browser, admin, read, url())
+      const client = await connect(url(), agent)
+      const names = (await client.listTools()).tools.map(({ name }) => name)
+      expect(names).toContain('explain_permission')
+      expect(names).not.toContain('give_role')
+
+      const question = { user: 'usr_demo_alice', permission: 'orders:refund' }
+      const why = await callTool(client, 'explain_permission', question)
+      expect(why.json).toMatchObject({ allowed: false, code: 'not_permitted' })
+      expect(why.json.wouldChange).toEqual(expect.arrayContaining([expect.anything()]))
+
+      const change = {
+        kind: 'assign',
+        role: 'manager',
+        subject: { type: 'user', id: 'usr_demo_alice' },
+      }
+      const impact = await callTool(client, 'preview_impact', { space: 'spc_demo', change })
+      expect([impact.isError, JSON.stringify(impact.json)]).toEqual([
+        false,
+        expect.stringContaining('orders:refund'),
+      ])
+      const dry = await callTool(client, 'dry_run_token', {
+        ...{ client: 'app_demo_web', user: 'usr_demo_alice', scope: 'orders:refund' },
+      })
+      expect(dry.json.scope_rejected).toBe('orders:refund')
+
+      // Without the scope: 403 with the challenge, and the SDK sends the user for more.
+      const given = { user: 'usr_demo_alice', role: 'rol_demo_manager' }
+      agent.sentTo = undefined
+      await expect(client.callTool({ name: 'give_role', arguments: given })).rejects.toThrow()
+      expect(agent.asked().scope?.split(' ')).toContain('assignments:write')
+      await agent.signedInBy(browser, admin, [...read, 'assignments:write'], url())
+
+      // With it: nothing happens before the user has confirmed.
+      const first = await callTool(client, 'give_role', given)
+      expect([first.isError, first.json.status]).toEqual([true, 'confirmation_needed'])
+      const link = String(first.json.url)
+      expect((await callTool(client, 'give_role', given)).json.url).toBe(link)
+      expect((await callTool(client, 'explain_permission', question)).json.allowed).toBe(false)
+      const stranger = new OldBrowser(portal.origin)
+      expect((await stranger.open(link)).url).toContain('/login')
+      await stranger.signIn(await stranger.open('/login'), person(0))
+      expect((await stranger.open(link)).html).toContain('There is nothing to confirm')
+
+      const page = await browser.open(link)
+      expect(page.html).toContain('Give a role to a user')
+      expect(page.html).toContain('usr_demo_alice')
+      const done = await browser.submit(page, {})
+      expect(done.html).toContain('You confirmed the change')
+      const other = await callTool(client, 'give_role', { ...given, user: 'usr_demo_bob' })
+      expect(other.json.status).toBe('confirmation_needed')
+      const made = await callTool(client, 'give_role', given)
+      expect([made.isError, made.json]).toEqual([false, { done: true }])
+      expect((await callTool(client, 'explain_permission', question)).json.allowed).toBe(true)
+
+      // Once only, and not after the policy changed.
+      const again = await callTool(client, 'give_role', given)
+      expect(again.json.status).toBe('confirmation_needed')
+      await browser.submit(await browser.open(String(again.json.url)), {})
+      await changeOrders({ name: 'Orders' })
+      const stale = await callTool(client, 'give_role', given)
+      expect(stale.json.status).toBe('confirmation_needed')
+      expect(stale.json.url).not.toBe(again.json.url)
+
+      // Declined: the agent is told, and does not ask again.
+      await browser.submit(await browser.open(String(stale.json.url)), {}, ['answer', 'no'])
+      const declined = await callTool(client, 'give_role', given)
+      expect([declined.isError, declined.json.code]).toEqual([true, 'forbidden'])
+      await client.close()
+
+      const audit = await call('GET', '/audit-events?event=change.confirmed')
+      expect(audit.json.data).toHaveLength(2)
+    })
+
+    test.each(['2026-07-28', '2025-11-25', '2025-06-18'])('revision %s', async (revision) => {
+      const agent = await registered(['roles:read', 'assignments:write'])
+      const scope = 'roles:read assignments:write'
+      await auth(agent, { serverUrl: url(), scope })
+      const browser = new OldBrowser(portal.origin)
+      await agent.signedInBy(browser, portal.demo().admin, scope.split(' '), url())
+      const isNew = revision === '2026-07-28'
+      const client = await connect(url(), agent, {
+        capabilities: { elicitation: { url: {} } },
+        ...(isNew
+          ? { versionNegotiation: { mode: { pin: revision } } }
+          : { supportedProtocolVersions: [revision] }),
+      })
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision)
+      const roles = await callTool(client, 'list_roles', {})
+      expect(JSON.stringify(roles.json)).toContain('rol_demo_clerk')
+      // The client opens the page for the user; older revisions have no way back to it here.
+      client.setRequestHandler('elicitation/create', async ({ params }) => {
+        const link = 'url' in params ? String(params.url) : ''
+        await browser.submit(await browser.open(link), {})
+        return { action: 'accept' as const }
+      })
+      const given = { user: 'usr_demo_bob', role: 'rol_demo_clerk' }
+      const answer = await callTool(client, 'give_role', given)
+      expect(answer.json).toEqual(
+        isNew ? { done: true } : expect.objectContaining({ status: 'confirmation_needed' }),
+      )
+      await client.close()
+    })
+
+    test('S6: what would be refused is not put to the user; a machine changes nothing', async () => {
+      const agent = await registered(['assignments:write'])
+      await auth(agent, { serverUrl: url(), scope: 'assignments:write' })
+      await agent.signedInBy(
+        new OldBrowser(portal.origin),
+        portal.demo().admin,
+        ['assignments:write'],
+        url(),
+      )
+      const client = await connect(url(), agent)
+      const given = { user: 'usr_nobody', role: 'rol_demo_manager' }
+      const refused = await callTool(client, 'give_role', given)
+      expect([refused.isError, refused.json.code]).toEqual([true, 'not_found'])
+      await client.close()
+      const machine = bearer(await mcpToken('assignments:write'))
+      const params = { name: 'give_role', arguments: { ...given, user: 'usr_demo_alice' } }
+      const answer = await post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params }, machine)
+      expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('forbidden')])
+      const params403 = { name: 'create_role', arguments: {} }
+      const low = await post(
+        { jsonrpc: '2.0', id: 4, method: 'tools/call', params: params403 },
+        machine,
+      )
+      expect([low.status, low.headers['www-authenticate']]).toEqual([
+        403,
+        `Bearer realm="${portal.origin}", error="insufficient_scope", scope="roles:write", resource_metadata="${metadataUrl()}"`,
+      ])
+    })
+  })
+})
+
+function claimsOf(token: string | undefined): Record<string, unknown> {
+  const [, payload = ''] = (token ?? '').split('.')
+  return JSON.parse(Buffer.from(payload, 'base64url').toString())
+}

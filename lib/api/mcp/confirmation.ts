@@ -1,0 +1,127 @@
+import type { Op } from '../../context/op'
+import { newId, sha256 } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
+import type { AuditEvent } from '../../oidc/provider'
+import {
+  answerPendingChange,
+  consumePendingChange,
+  countUnanswered,
+  findPendingChange,
+  forgetPendingChange,
+  insertPendingChange,
+  type PendingChange,
+} from '../../store/pending-changes'
+import type { Caller } from '../caller'
+import { Problem } from '../problem'
+import type { Arguments } from './input'
+import type { Tool } from './tools'
+
+/**
+ * A change of an agent is confirmed by the user whom it acts for, on a page of the portal: the
+ * agent has a token and no session, so it cannot answer for the user. A confirmation is for exactly
+ * these arguments, for the policy that the user saw, and for one call.
+ */
+
+const CONFIRM_MS = 10 * 60 * 1000
+const MOST_UNANSWERED = 20
+
+export const CHANGES_PATH = '/account/changes'
+
+export type Standing = { confirmed: true } | { confirmed: false; url: string; expiresAt: Date }
+
+/** Uses the confirmation up, or says where the user can give it. */
+export async function confirmationFor(
+  op: Op,
+  caller: Caller,
+  tool: Tool,
+  given: Arguments,
+): Promise<Standing> {
+  if (caller.kind !== 'user' || !caller.through) {
+    throw new Problem('forbidden', mistake('confirmation_no_person'))
+  }
+  const digest = digestOf(caller.through.clientId, tool, given)
+  const found = await op.read((db) => findPendingChange(db, { digest }, caller.id, op.now()))
+  if (!found) return asked(op, caller.id, caller.through.application.id, tool, given, digest)
+  if (found.confirmed === null) return waiting(op, found)
+  if (!found.confirmed) throw new Problem('forbidden', mistake('confirmation_declined'))
+  const { version } = await op.latestSnapshot()
+  const used = await op.write((tx) => consumePendingChange(tx, found.id, version, op.now()))
+  if (used) return { confirmed: true }
+  await op.write((tx) => forgetPendingChange(tx, found.id, op.now()))
+  return asked(op, caller.id, caller.through.application.id, tool, given, digest)
+}
+
+async function asked(
+  op: Op,
+  userId: string,
+  applicationId: string,
+  { name: tool }: Tool,
+  given: Arguments,
+  digest: string,
+): Promise<Standing> {
+  const createdAt = op.now()
+  if ((await op.read((db) => countUnanswered(db, userId, createdAt))) >= MOST_UNANSWERED) {
+    throw new Problem('slow_down', 'too many changes wait for the user: answer those first', {
+      headers: { 'Retry-After': String(CONFIRM_MS / 1000) },
+    })
+  }
+  const expiresAt = new Date(createdAt.getTime() + CONFIRM_MS)
+  const change = { id: newId('chg'), userId, applicationId, tool, createdAt, expiresAt }
+  await op.write((tx) => insertPendingChange(tx, { ...change, digest, arguments: given }))
+  return waiting(op, change)
+}
+
+function waiting(op: Op, { id, expiresAt }: Pick<PendingChange, 'id' | 'expiresAt'>): Standing {
+  return { confirmed: false, url: `${op.origin}${CHANGES_PATH}/${id}`, expiresAt }
+}
+
+/** The same call gives the same digest, whatever the order of its members. */
+export function digestOf(clientId: string, { name }: Pick<Tool, 'name'>, given: Arguments): string {
+  return sha256(JSON.stringify([clientId, name, sorted(given)]))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return entries.map(([name, member]) => [name, sorted(member)])
+}
+
+// ---------------------------------------------------------------- the user's answer
+
+/** Null if there is nothing that this user could answer. */
+export function changeFor(op: Op, userId: string, id: string): Promise<PendingChange | null> {
+  return op.read((db) => findPendingChange(db, { id }, userId, op.now()))
+}
+
+export type { PendingChange } from '../../store/pending-changes'
+
+/** False if it was answered or used before, has expired, or is not the user's. */
+export async function answerChange(
+  op: Op,
+  change: PendingChange,
+  confirmed: boolean,
+  ip: string | null,
+): Promise<boolean> {
+  const { version } = await op.latestSnapshot()
+  const answer = { confirmed, policyVersion: version }
+  return op.write(async (tx, audit) => {
+    const counted = await answerPendingChange(tx, change.id, change.userId, answer, op.now())
+    if (counted) audit(entryOf(change, confirmed, ip))
+    return counted
+  })
+}
+
+function entryOf(change: PendingChange, confirmed: boolean, ip: string | null): AuditEvent {
+  return {
+    event: confirmed ? 'change.confirmed' : 'change.declined',
+    result: 'success',
+    actorKind: 'user',
+    actorId: change.userId,
+    targetKind: 'user',
+    targetId: change.userId,
+    applicationId: change.applicationId,
+    ip,
+    detail: { tool: change.tool, arguments: change.arguments },
+  }
+}

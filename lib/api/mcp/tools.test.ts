@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { account } from '../../i18n/en/account'
+import { writes } from '../operation'
+import { digestOf } from './confirmation'
+import { inputSchema, namesIn, toInput } from './input'
+import { READ_SCOPES, toolNamed, tools } from './tools'
+
+const required = (name: string) => {
+  const tool = toolNamed(name)
+  if (!tool) throw new Error(name)
+  return tool
+}
+
+describe('the tools of the MCP server', () => {
+  test.each(tools.map((tool) => [tool.name, tool] as const))('%s is sound', (name, tool) => {
+    expect(name).toMatch(/^[a-z_]{3,40}$/)
+    expect(tools.filter((other) => other.name === name)).toHaveLength(1)
+    const names = namesIn(tool.operation)
+    expect(new Set(names).size).toBe(names.length)
+    const schema = inputSchema(tool.operation)
+    expect(Object.keys(schema.properties).sort()).toEqual([...names].sort())
+    for (const one of schema.required) expect(schema.properties).toHaveProperty(one)
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema)
+  })
+
+  test('S6: a tool that changes something says so, and a user confirms it', () => {
+    const changing = tools.filter(({ changes }) => changes !== undefined).map(({ name }) => name)
+    expect(tools.filter(({ operation }) => writes(operation)).map(({ name }) => name)).toEqual(
+      changing,
+    )
+    expect(Object.keys(account.changes.tools)).toEqual(changing)
+  })
+
+  test('a client that asks for everything that is listed can only read', () => {
+    expect(READ_SCOPES.filter((scope) => scope.endsWith(':write'))).toEqual([])
+  })
+})
+
+describe('arguments', () => {
+  test('go to the path, the query and the body', () => {
+    const { operation } = required('grant_role_permission')
+    const given = { space: 'shop', role: 'clerk', key: 'orders:read' }
+    expect(toInput(operation, given).params).toEqual(given)
+    const search = toInput(required('search').operation, { q: 'ali', limit: 3 })
+    expect(search.query).toEqual({ q: 'ali', limit: '3' })
+    const asked = { user: 'usr_1', permission: 'orders:read' }
+    expect(toInput(required('explain_permission').operation, asked).body).toEqual(asked)
+  })
+
+  test('S7: a missing one, a list for a text and an unknown one are refused', () => {
+    const { operation } = required('give_role')
+    expect(() => toInput(operation, { user: 'usr_1' })).toThrow()
+    expect(() => toInput(operation, { user: 'usr_1', role: ['rol_1'] })).toThrow()
+    expect(toInput(operation, { user: 'usr_1', role: 'rol_1', x: 1 }).query).toEqual({ x: '1' })
+    expect(() => toInput(required('search').operation, { q: ['a'] })).toThrow()
+  })
+
+  test('S6: a confirmation is for one client, one tool and these arguments', () => {
+    const [give, take] = [required('give_role'), required('take_role')]
+    const given = { user: 'usr_1', role: 'rol_1' }
+    const digest = digestOf('app_1', give, given)
+    expect(digestOf('app_1', give, { role: 'rol_1', user: 'usr_1' })).toBe(digest)
+    const others = [
+      digestOf('app_2', give, given),
+      digestOf('app_1', take, given),
+      digestOf('app_1', give, { ...given, role: 'rol_2' }),
+      digestOf('app_1', give, { ...given, more: null }),
+      digestOf('app_1', give, { user: [['role', 'rol_1']] }),
+    ]
+    expect(new Set([digest, ...others]).size).toBe(6)
+  })
+})
