@@ -327,6 +327,7 @@ describe.each(KINDS)('an https address as client ID on %s', (kind) => {
         const gone = await call('DELETE', at(id), undefined, { 'if-match': '*' })
         expect(gone.status).toBe(204)
         await expectRefused(id)
+        expect(site.asked('/deleted')).toBe(1)
       })
 
       test('R16: what was taken away stays away, whatever the document says next', async () => {
