@@ -327,6 +327,7 @@ describe.each(usually('postgres'))('an https address as client ID on %s', (kind)
         const gone = await call('DELETE', at(id), undefined, { 'if-match': '*' })
         expect(gone.status).toBe(204)
         await expectRefused(id)
+        expect(site.asked('/deleted')).toBe(1)
       })
 
       test('R16: what was taken away stays away, whatever the document says next', async () => {
@@ -383,12 +384,14 @@ describe.each(usually('postgres'))('an https address as client ID on %s', (kind)
     })
 
     test('R18: what was given out ends with its host or with the documents, and not before', async () => {
+      await set({ scopes: ['openid', 'profile', 'email', 'offline_access'] })
+      const scope = 'openid offline_access'
       const id = site.document('/granted', { grant_types: REGISTRABLE_GRANTS })
       const browser = new OldBrowser(portal.origin)
-      const login = await browser.open(authorizeUrl(request(id)))
+      const login = await browser.open(authorizeUrl(request(id, { scope })))
       const [alice = { email: '', password: '' }] = portal.demo().users
       const { code = '' } = received(await browser.submit(await browser.signIn(login, alice), {}))
-      const begun = await browser.open(authorizeUrl(request(id, { prompt: 'consent' })))
+      const begun = await browser.open(authorizeUrl(request(id, { scope, prompt: 'consent' })))
       let refresh: Fields = {
         ...{ grant_type: 'authorization_code', code, redirect_uri: `${site.origin}/cb` },
         code_verifier: verifier,
@@ -414,7 +417,7 @@ describe.each(usually('postgres'))('an https address as client ID on %s', (kind)
       }
       await set({ documentHosts: ['other.example'] })
       expect(received(await browser.submit(begun, {}))).not.toHaveProperty('code')
-      await set({ documentHosts: [] })
+      await set({ documentHosts: [], scopes: ['openid', 'profile', 'email'] })
     })
 
     test('R19: a dot after the name of a host is no way around the list of refused hosts', async () => {

@@ -21,7 +21,7 @@ import {
   type Read,
   saveRead,
 } from '../../store/client-registrations'
-import type { Transaction } from '../../store/connection'
+import type { Reader, Transaction } from '../../store/connection'
 import { addGrants, listGrants } from '../../store/grants'
 import { isUniqueViolation } from '../../store/unique'
 import { newFields, permissionsIn, type RegistrationPolicy, requireSound } from './application'
@@ -60,6 +60,7 @@ export async function ensureDocumentClient(
   // What an admin disabled is refused at the trust line; its document cannot change that.
   if (known && known.application.disabledAt !== null) return
   if (known) return keepFresh(op, incoming, policy, known)
+  await op.read((db) => requireNotDeleted(db, clientId))
   await requireFewFetches(op, incoming, url)
   const fetched = await fetchDocument(op, policy, clientId)
   const made = applicationOf(op, policy, fetched, clientId)
@@ -110,7 +111,6 @@ async function save(
   const { policy: model } = await op.snapshot()
   const permissions = permissionsIn(model, application.scopeLimit ?? [])
   const work = async (tx: Transaction, audit: (event: AuditEvent) => void) => {
-    await requireNotDeleted(tx, id)
     if ((await countRegistered(tx, 'document')) >= policy.most) throw full()
     await insertAll(op, tx, application, { metadata: keptOf(sent), freshUntil })
     await grantPermissions(op, tx, id, permissions)
@@ -125,8 +125,8 @@ async function save(
 }
 
 /** By an admin; one that was deleted because nobody used it may come again. */
-async function requireNotDeleted(tx: Transaction, id: string): Promise<void> {
-  if ((await deletedAmong(tx, [id])).has(id)) {
+async function requireNotDeleted(db: Reader, id: string): Promise<void> {
+  if ((await deletedAmong(db, [id])).has(id)) {
     throw refused('an admin has deleted this application here')
   }
 }
