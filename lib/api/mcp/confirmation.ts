@@ -2,6 +2,7 @@ import type { Op } from '../../context/op'
 import { newId, sha256 } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import type { AuditEvent } from '../../oidc/provider'
+import { namesOf } from '../../store/names'
 import {
   answerPendingChange,
   consumePendingChange,
@@ -11,7 +12,7 @@ import {
   insertPendingChange,
   type PendingChange,
 } from '../../store/pending-changes'
-import type { Caller } from '../caller'
+import { type Caller, scopesOf } from '../caller'
 import { Problem } from '../problem'
 import type { Arguments } from './input'
 import type { Tool } from './tools'
@@ -92,6 +93,23 @@ function sorted(value: unknown): unknown {
 /** Null if there is nothing that this user could answer. */
 export function changeFor(op: Op, userId: string, id: string): Promise<PendingChange | null> {
   return op.read((db) => findPendingChange(db, { id }, userId, op.now()))
+}
+
+/** Names for the IDs in its arguments, as far as this admin may read them. */
+export function namesIn(
+  op: Op,
+  change: PendingChange,
+  adminRole: Caller['adminRole'],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = Object.values(change.arguments).filter((value) => typeof value === 'string')
+  const may = scopesOf(adminRole)
+  return op.read((db) =>
+    namesOf(db, {
+      ...(may.has('users:read') && { users: ids, groups: ids }),
+      ...(may.has('roles:read') && { roles: ids }),
+      ...(may.has('applications:read') && { applications: ids }),
+    }),
+  )
 }
 
 export type { PendingChange } from '../../store/pending-changes'

@@ -3,7 +3,7 @@ import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import { changeFor, type PendingChange } from '@/lib/api/mcp/confirmation'
+import { changeFor, namesIn, type PendingChange } from '@/lib/api/mcp/confirmation'
 import { toolNamed } from '@/lib/api/mcp/tools'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { requireOwnFactor, requireUser } from '@/lib/browser/session'
@@ -22,12 +22,14 @@ export default async function ChangePage({ params }: Props) {
   const session = await requireUser()
   await requireOwnFactor(session)
   const { change: id } = await params
-  const change = await changeFor(await op(), session.user.id, id)
+  const portal = await op()
+  const change = await changeFor(portal, session.user.id, id)
   const { changes: words } = (await currentMessages()).account
   if (!change) return <Told title={words.goneTitle} text={words.gone} />
   if (change.confirmed === true) return <Told title={words.confirmedTitle} text={words.confirmed} />
   if (change.confirmed === false) return <Told title={words.declinedTitle} text={words.declined} />
-  return <Question change={change} />
+  const names = await namesIn(portal, change, session.user.adminRole)
+  return <Question change={change} names={names} />
 }
 
 function Told({ title, text }: { title: string; text: string }) {
@@ -38,7 +40,9 @@ function Told({ title, text }: { title: string; text: string }) {
   )
 }
 
-async function Question({ change }: { change: PendingChange }) {
+type Asked = { change: PendingChange; names: ReadonlyMap<string, string> }
+
+async function Question({ change, names }: Asked) {
   const { changes: words } = (await currentMessages()).account
   const time = new Intl.DateTimeFormat(await currentLocale(), { timeStyle: 'short' })
   const sentences: Readonly<Record<string, string>> = words.tools
@@ -53,8 +57,11 @@ async function Question({ change }: { change: PendingChange }) {
             {Object.entries(change.arguments).map(([name, value]) => (
               <div key={name} className="contents">
                 <dt className="text-muted">{name}</dt>
-                <dd className="min-w-0 font-mono text-small [overflow-wrap:anywhere]">
-                  {typeof value === 'string' ? value : JSON.stringify(value)}
+                <dd className="grid min-w-0 [overflow-wrap:anywhere]">
+                  {typeof value === 'string' && names.get(value)}
+                  <span className="font-mono text-small">
+                    {typeof value === 'string' ? value : JSON.stringify(value)}
+                  </span>
                 </dd>
               </div>
             ))}
