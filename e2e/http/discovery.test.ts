@@ -50,10 +50,13 @@ describe('discovery and JWKS', () => {
       issuer: portal.origin,
       token_endpoint: `${portal.origin}/oidc/token`,
       jwks_uri: `${portal.origin}/oidc/.well-known/jwks.json`,
-      grant_types_supported: expect.arrayContaining([
-        ...['authorization_code', 'client_credentials', 'refresh_token'],
+      grant_types_supported: [
+        'authorization_code',
+        'client_credentials',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:device_code',
         'urn:ietf:params:oauth:grant-type:token-exchange',
-      ]),
+      ],
       token_endpoint_auth_methods_supported: [
         'client_secret_basic',
         'client_secret_post',

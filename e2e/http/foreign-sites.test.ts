@@ -251,6 +251,7 @@ const FOR_OTHERS = [
   '/oidc/.well-known/openid-configuration',
   '/oidc/auth', // OpenID Connect Core 3.1.2.1; asks the person
   `/oidc/auth/${INTERACTION}`, // reads only
+  '/oidc/device_authorization', // the client's credentials
   '/oidc/me', // a bearer token
   '/oidc/register', // reads no cookie (RFC 7591)
   '/oidc/register/x', // a registration access token (RFC 7592)
