@@ -237,6 +237,8 @@ const FOR_OTHERS = [
   '/.well-known/authzen-configuration', // reads only: 405
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/oidc',
+  '/.well-known/oauth-protected-resource/api/v1',
+  '/.well-known/oauth-protected-resource/mcp',
   '/.well-known/openid-configuration',
   '/access/v1/evaluation', // a bearer token
   '/access/v1/evaluations',
@@ -260,6 +262,7 @@ const FOR_OTHERS = [
   '/oidc/token/introspection',
   '/oidc/token/revocation',
   '/readyz',
+  '/resources/x/metadata/x', // reads only (RFC 9728)
 ]
 
 /** One address for each page and route under app/. */
@@ -269,5 +272,5 @@ function addresses(): string[] {
     .filter((file) => /(^|\/)(page\.tsx|route\.ts)$/.test(file))
     .map((file) => `/${file.replace(/\/?(page\.tsx|route\.ts)$/, '')}`)
     .map((path) => path.replaceAll(/\/\([^)]+\)/g, '').replace('[interaction]', INTERACTION))
-    .map((path) => path.replaceAll(/\[[^\]]+\]/g, 'x') || '/')
+    .map((path) => path.replaceAll(/\[{1,2}[^\]]+\]{1,2}/g, 'x') || '/')
 }

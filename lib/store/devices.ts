@@ -24,7 +24,7 @@ const FIND_WITH_USER = `
   LEFT JOIN "User" u ON u."id" = d."userId" WHERE d."deviceCodeHash" = ?`
 
 const FIND_ANSWERS = `
-  SELECT a."scope", a."granted" FROM "DeviceAuthorization" d
+  SELECT a."scope", a."granted", a."pausedAt" FROM "DeviceAuthorization" d
   JOIN "Consent" a ON a."userId" = d."userId" AND a."applicationId" = d."applicationId"
   WHERE d."deviceCodeHash" = ?`
 
