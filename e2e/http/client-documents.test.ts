@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '../../lib/oidc/paths'
-import { REGISTRABLE_GRANTS } from '../../lib/settings/client-registration'
 import { callApi, machineToken } from '../support/api'
 import { type Ask, ask, askToken, type Fields, FORM } from '../support/ask'
 import { demoDatabase, usually } from '../support/databases'
@@ -16,6 +15,7 @@ import { type Portal, startPortal } from '../support/portal'
 /** Client ID metadata documents against the built server; docs/attacks.md, from R9 on. */
 
 const LATER = join(import.meta.dirname, '../support/later.mjs')
+const WITH_REFRESH = ['authorization_code', 'refresh_token']
 
 describe.each(usually('postgres'))('an https address as client ID on %s', (kind) => {
   let portal: Portal
@@ -332,7 +332,7 @@ describe.each(usually('postgres'))('an https address as client ID on %s', (kind)
 
       test('R16: what was taken away stays away, whatever the document says next', async () => {
         const [one, two, three] = ['/1', '/2', '/3'].map((path) => site.origin + path)
-        const said = { redirect_uris: [one, two], grant_types: REGISTRABLE_GRANTS }
+        const said = { redirect_uris: [one, two], grant_types: WITH_REFRESH }
         const id = site.document('/narrowed', said, noStore)
         const come = () => authorize(id, { redirect_uri: one ?? '' })
         expect((await come()).status).toBe(303)
@@ -386,7 +386,7 @@ describe.each(usually('postgres'))('an https address as client ID on %s', (kind)
     test('R18: what was given out ends with its host or with the documents, and not before', async () => {
       await set({ scopes: ['openid', 'profile', 'email', 'offline_access'] })
       const scope = 'openid offline_access'
-      const id = site.document('/granted', { grant_types: REGISTRABLE_GRANTS })
+      const id = site.document('/granted', { grant_types: WITH_REFRESH })
       const browser = new OldBrowser(portal.origin)
       const login = await browser.open(authorizeUrl(request(id, { scope })))
       const [alice = { email: '', password: '' }] = portal.demo().users

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { REGISTRABLE_GRANTS } from '../../lib/settings/client-registration'
 import { callApi, machineToken } from '../support/api'
 import { type Answer, ask, askToken } from '../support/ask'
 import { demoDatabase, usually } from '../support/databases'
@@ -521,7 +520,10 @@ describe.each(usually('postgres'))('clients that register themselves on %s', (ki
 
       test('R16: an address and a grant type that an admin took away stay away', async () => {
         const [one, two, three] = ['/1', '/2', '/3'].map((path) => `https://rp.example${path}`)
-        const said = { redirect_uris: [one, two], grant_types: REGISTRABLE_GRANTS }
+        const said = {
+          redirect_uris: [one, two],
+          grant_types: ['authorization_code', 'refresh_token'],
+        }
         const { json: client } = await register(metadata(said))
         const fields = { redirectUris: [one], grantTypes: ['authorization_code'] }
         const any = { 'if-match': '*' }
