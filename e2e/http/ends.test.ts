@@ -70,8 +70,7 @@ describe.each(KINDS)('an end in time on %s', (kind) => {
     const path = `${SPACE}/roles/${roleId}/permissions`
     expect((await api('PUT', path, { permissions }, ANY)).status).toBe(200)
     const subject = { type: 'user', id: 'usr_demo_alice' }
-    const validUntil = inSeconds(6)
-    await made(`${SPACE}/assignments`, { role: roleId, subject, validUntil })
+    const assignment = await made(`${SPACE}/assignments`, { role: roleId, subject })
     const asked = {
       requiredScopes: ['orders:refund'],
       backchannelLogoutUri: `http://localhost:${receiver.port}/bcl`,
@@ -82,6 +81,9 @@ describe.each(KINDS)('an end in time on %s', (kind) => {
     const answer = await exchange(portal, await getCode(browser, webRequest(portal.demo())))
     const tokens = JSON.parse(answer.body)
     expect(tokens.refresh_token).toEqual(expect.any(String))
+    const terms = { validUntil: inSeconds(2) }
+    const assigned = `${SPACE}/assignments/${assignment.id}`
+    expect((await api('PATCH', assigned, terms, ANY)).status).toBe(200)
     await expect.poll(() => receiver.bodies.length, SOON).toBe(1)
     const logout = decodeJwt(new URLSearchParams(receiver.bodies[0]).get('logout_token') ?? '')
     expect(logout).toMatchObject({ sub: 'usr_demo_alice', sid: decodeJwt(tokens.id_token).sid })

@@ -387,6 +387,20 @@ describe.each(KINDS)('token exchange on %s', (kind) => {
       await soonActive(second, two)
     })
 
+    test('X9: with the scopes of the API that it was addressed to: openid is not enough', async () => {
+      const { user, one, two } = await both()
+      const choose = async (scope: string[]) => {
+        const page = formWith(await alice.open('/account/apps'), 'Save choices for Demo web app')
+        expect((await alice.submit(page, { scope })).url).toContain('done=appSaved')
+      }
+      await choose(['profile', 'email', 'offline_access'])
+      expect([await isActive(first, one), await isActive(second, two)]).toEqual([false, false])
+      const again = await exchangeToken(portal, first, user, { scope: 'hop1:read' })
+      expect(outcome(again)).toEqual(INVALID)
+      await choose(['profile', 'email', 'offline_access', 'orders:read'])
+      expect(await isActive(second, two)).toBe(true)
+    })
+
     test('with an application on the way that is disabled', async () => {
       const { two } = await both()
       await chain.call('PATCH', `/applications/${first.id}`, { enabled: false })

@@ -176,6 +176,7 @@ export function opOf(world: World = {}): Provider {
     strongestFactor: async () => null,
     consents: {
       find: async () => new Map(Object.entries(consents)),
+      isPaused: async () => false,
       describe: async () => new Map(),
       face: async () => null,
     },

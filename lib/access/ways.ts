@@ -53,7 +53,9 @@ export function waysOfExchange(policy: Policy, holder: Holder, from: string, ask
       (exchangeFrom === from || exchangeFrom === ANY_APPLICATION) &&
       patternCovers(pattern, asked.item),
   )
-  const denies = waysOf(policy, holder, asked).filter(({ outcome }) => outcome === 'denied')
+  // One that begins later matters for the end of the token.
+  const isDeny = ({ outcome }: Way) => outcome === 'denied' || outcome === 'idle'
+  const denies = waysOf(policy, holder, asked).filter(isDeny)
   return [...grants.map((grant) => wayOf(grant, asked)), ...denies]
 }
 

@@ -48,14 +48,18 @@ export async function enterCode(typed: string): Promise<Entered> {
   return { ok: true, goTo: `/device/confirm?${query}` }
 }
 
-/** By network and by account; and in all, because many networks can guess together. */
+/**
+ * By network, and by account. Without an account also in all, because many networks can guess
+ * together; whoever is signed in is not held up by them.
+ */
 async function guessLimits(portal: Op): Promise<Limit[]> {
   const { ip } = await requestOrigin()
   const session = await currentSession()
   return [
     networkLimit(portal, 'device', ip, PER_NETWORK),
-    ...(session ? [nameLimit(portal, 'device', session.user.id, PER_USER)] : []),
-    { key: 'device:all', most: OF_ALL },
+    session
+      ? nameLimit(portal, 'device', session.user.id, PER_USER)
+      : { key: 'device:all', most: OF_ALL },
   ]
 }
 

@@ -144,6 +144,7 @@ describe('consentView: what the page shows', () => {
     const answered = new Map(Object.entries(world.consents ?? {}))
     const consents = {
       find: async () => answered,
+      isPaused: async () => false,
       describe: async () => described,
       face: async () => face,
     }

@@ -6,7 +6,7 @@ import { authenticateClient, slowDown } from './client-auth'
 import { VERIFICATION_PATH } from './device'
 import { isOAuthError, OAuthError } from './errors'
 import { type Form, readForm } from './params'
-import type { Provider } from './provider'
+import type { AuditEvent, Provider } from './provider'
 import { recordTokenRefusal, requireModeration } from './token'
 import { hashUserCode, newUserCode, shownUserCode } from './user-code'
 
@@ -44,7 +44,7 @@ async function requireFewDevices(op: Provider, { id }: Client, { ip }: Incoming)
   if (retryAfter > 0) throw slowDown(retryAfter)
 }
 
-async function begin(op: Provider, client: Client, form: Form, { ip, requestId }: Incoming) {
+async function begin(op: Provider, client: Client, form: Form, incoming: Incoming) {
   const deviceCode = newSecret('ghdc')
   const createdAt = op.now()
   const scopes = askedScopes(client.application, form)
@@ -56,22 +56,15 @@ async function begin(op: Provider, client: Client, form: Form, { ip, requestId }
     scopes,
     resources: await askedResources(op, client.application, form),
     acrValues: readAcrValues(form),
-    ip,
+    ip: incoming.ip,
     intervalSeconds: INTERVAL_SECONDS,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + DEVICE_SECONDS * 1000),
   }
   const userCode = await saved(op, device)
-  op.record({
-    event: 'device_sign_in.requested',
-    result: 'success',
-    actorKind: 'client',
-    actorId: client.id,
-    applicationId: client.application.id,
-    ip,
-    requestId,
-    detail: { scope: scopes },
-  })
+  // Anybody can ask in the name of a public client, so of those only some are recorded.
+  const isRecorded = client.confidential || op.limits.refusals.mayRecord(`${client.id} device`)
+  if (isRecorded) op.record(requested(client, incoming, scopes))
   const verification_uri = op.origin + VERIFICATION_PATH
   return {
     device_code: deviceCode,
@@ -80,6 +73,18 @@ async function begin(op: Provider, client: Client, form: Form, { ip, requestId }
     verification_uri_complete: `${verification_uri}?user_code=${userCode}`,
     expires_in: DEVICE_SECONDS,
     interval: INTERVAL_SECONDS,
+  }
+}
+
+function requested(
+  { id, application }: Client,
+  { ip, requestId }: Incoming,
+  scope: readonly string[],
+): AuditEvent {
+  return {
+    ...{ event: 'device_sign_in.requested', result: 'success' },
+    ...{ actorKind: 'client', actorId: id, applicationId: application.id },
+    ...{ ip, requestId, detail: { scope } },
   }
 }
 
@@ -92,7 +97,7 @@ async function saved(op: Provider, device: Omit<Device, 'userCodeHash'>): Promis
     const userCodeHash = hashUserCode(op, code)
     const answer = await op.devices.save({ ...device, userCodeHash }, MOST_WAITING)
     if (answer === 'saved') return shownUserCode(code)
-    if (answer === 'full') throw slowDown(DEVICE_SECONDS)
+    if (answer === 'full') await op.devices.makeRoom(device.applicationId, device.createdAt)
   }
   throw new Error('no user code is free')
 }

@@ -151,6 +151,7 @@ export type ConsentStore = {
   /** Descriptions of permissions for users. */
   describe(scopes: readonly string[]): Promise<ReadonlyMap<string, ItemDescription>>
   find(userId: string, applicationId: string): Promise<Answers>
+  isPaused(userId: string, applicationId: string): Promise<boolean>
   face(applicationId: string): Promise<ApplicationFace | null>
 }
 
@@ -251,6 +252,8 @@ export type PresentedDevice = { device: StoredDevice; userIsActive: boolean; ans
 export type DeviceStore = {
   /** `taken`: another device has the user code; `full`: too many devices wait for an answer. */
   save(device: NewDevice, mostWaiting: number): Promise<'saved' | 'taken' | 'full'>
+  /** The oldest that waits goes. So whoever asks for many keeps nobody else out for long. */
+  makeRoom(applicationId: string, now: Date): Promise<void>
   find(id: string): Promise<StoredDevice | null>
   findByUserCode(userCodeHash: string): Promise<StoredDevice | null>
   /** With everything that its exchange depends on. */

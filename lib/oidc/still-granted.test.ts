@@ -79,3 +79,16 @@ describe('stillGranted: the decision, asked again for a token that is out there'
     expect(await stillGranted(opOf(world), user('openid offline_access'))).toEqual(['openid'])
   })
 })
+
+test('T1: an exchanged token of a service that the user paused keeps nothing', async () => {
+  const asked: string[] = []
+  const isPaused = async (userId: string, applicationId: string) => {
+    asked.push(`${userId} ${applicationId}`)
+    return true
+  }
+  const op = opOf({ granted: ['orders:read'] })
+  const paused = { ...op, consents: { ...op.consents, isPaused } }
+  const exchanged = [{ jti: 'first', client_id: APP, scope: 'orders:read' }]
+  expect(await stillGranted(paused, { ...user('orders:read'), exchanged })).toEqual([])
+  expect(asked).toHaveLength(1)
+})

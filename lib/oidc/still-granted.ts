@@ -53,6 +53,7 @@ async function stillExchanged(
   const from = credentials.get(ancestors[0] ?? clientId)?.application.id
   const first = credentials.get(ancestors.at(-1) ?? clientId)?.application.id
   if (!credential || from === undefined || first === undefined) return []
+  if (await op.consents.isPaused(userId, credential.application.id)) return []
   const withheld = await refusedByUser(op, userId, [credential.application.id, first])
   const question = { userId, scopes: scopesIn(claims), withheld, exchangeFrom: from }
   return decideAgain(op, policy, credential, question)

@@ -173,6 +173,19 @@ export async function instancesOfRoles(
   return rows.flatMap(({ instance }) => instance ?? [])
 }
 
+/** All of them, to be inserted again. */
+export async function assignmentsOfApplication(
+  db: Reader,
+  applicationId: string,
+): Promise<NewAssignment[]> {
+  const rows = await prisma(db).assignment.findMany({ where: { applicationId } })
+  return rows.map((row) => {
+    const { id, roleId, instance, effect, condition, validFrom, validUntil } = row
+    const subject = { type: 'client', id: applicationId } as const
+    return { id, roleId, instance, effect, condition, validFrom, validUntil, subject }
+  })
+}
+
 // ---------------------------------------------------------------- writing
 
 type Seen = { id: string; version: number }

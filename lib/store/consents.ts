@@ -19,9 +19,16 @@ const sentences = z.record(z.string(), z.string())
 const FIND =
   'SELECT "scope", "granted", "pausedAt" FROM "Consent" WHERE "userId" = ? AND "applicationId" = ?'
 
-/** Granted (true) or refused (false) for each scope; nothing of an application that is paused. */
+const PAUSED = `
+  SELECT 1 FROM "Consent"
+  WHERE "userId" = ? AND "applicationId" = ? AND "pausedAt" IS NOT NULL LIMIT 1`
+
+/**
+ * Granted (true) or refused (false) for each scope. Of an application that is paused nothing is
+ * granted; what was refused stays so.
+ */
 export function toAnswers(rows: readonly Row[]): ReadonlyMap<string, boolean> {
-  const inForce = rows.filter(({ pausedAt }) => pausedAt === null)
+  const inForce = rows.filter(({ pausedAt, granted }) => pausedAt === null || !granted)
   return new Map(inForce.map((row) => [textIn(row.scope), Boolean(row.granted)]))
 }
 
@@ -30,6 +37,10 @@ export function consentStore(db: Database): ConsentStore {
   return {
     async find(userId, applicationId) {
       return toAnswers(await sql.all(FIND, [userId, applicationId]))
+    },
+
+    async isPaused(userId, applicationId) {
+      return (await sql.all(PAUSED, [userId, applicationId])).length > 0
     },
 
     face: (applicationId) => findFace(db, applicationId),

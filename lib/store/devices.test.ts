@@ -30,6 +30,9 @@ describe.each(KINDS)('devices on %s', (kind) => {
     expect([await save('a'), await save('b'), await save('c')]).toEqual(['saved', 'saved', 'full'])
     expect(await save('d', 'app_two')).toBe('saved')
     expect(await devices.find('dva_c')).toBeNull()
+    await devices.makeRoom('app_one', NOW)
+    expect([await devices.find('dva_a'), await save('c')]).toEqual([null, 'saved'])
+    expect(await devices.find('dva_d')).not.toBeNull()
     // Those that have ended do not count.
     expect(await save('e', 'app_one', later(1_000))).toBe('saved')
   })

@@ -33,6 +33,12 @@ const WAITING = `
   SELECT COUNT(*) AS "count" FROM "DeviceAuthorization"
   WHERE "applicationId" = ? AND "expiresAt" > ? AND "approvedAt" IS NULL AND "deniedAt" IS NULL`
 
+const MAKE_ROOM = `
+  DELETE FROM "DeviceAuthorization" WHERE "id" = (
+    SELECT "id" FROM "DeviceAuthorization"
+    WHERE "applicationId" = ? AND "expiresAt" > ? AND "approvedAt" IS NULL AND "deniedAt" IS NULL
+    ORDER BY "expiresAt", "id" LIMIT 1)`
+
 const INSERT = `
   INSERT INTO "DeviceAuthorization" ("id", "deviceCodeHash", "userCodeHash", "applicationId",
     "accessKeyId", "scopes", "resources", "acrValues", "ip", "intervalSeconds", "createdAt",
@@ -77,6 +83,10 @@ export function deviceStore(db: Database): DeviceStore {
       if (saved === 1) return 'saved'
       const [waiting] = await sql.all(WAITING, asked)
       return Number(waiting?.count) < mostWaiting ? 'taken' : 'full'
+    },
+
+    async makeRoom(applicationId, now) {
+      await sql.run(MAKE_ROOM, [applicationId, now])
     },
 
     find: (id) => findOne(FIND, id),

@@ -102,6 +102,24 @@ export async function revokeGrantsOf(
   })
 }
 
+/** Of all its users. */
+export async function revokeGrantsOfApplication(
+  tx: Transaction,
+  applicationId: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await prisma(tx).authorizationCode.deleteMany({ where: { applicationId, usedAt: null } })
+  await prisma(tx).tokenGrant.updateMany({
+    where: { applicationId, revokedAt: null },
+    data: { revokedAt: now, revokedReason: reason },
+  })
+  await prisma(tx).refreshFamily.updateMany({
+    where: { tokenGrant: { applicationId }, revokedAt: null },
+    data: { revokedAt: now },
+  })
+}
+
 /** Offline access then ends with its session. */
 export async function endOfflineAccess(
   tx: Transaction,

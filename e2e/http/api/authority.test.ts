@@ -234,13 +234,19 @@ describe.each(usually('postgres'))('nobody rises above their rank, on %s', (kind
         { documentHosts: [] },
       ],
       ['on again', { mode: 'off' }, { mode: 'token' }],
+      [
+        'another grant type',
+        { mode: 'open', grantTypes: ['authorization_code'] },
+        { grantTypes: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'] },
+      ],
     ])('%s', async (_what, before, wider) => {
       const off = { mode: 'off', documents: false, documentHosts: [], requireStatement: false }
       await done(set(owner, { ...off, ...offered, ...before }))
       const call = await acting('settings:read', 'settings:write')
       await refused(set(call, wider), ['orders:read'])
       await done(set(call, { unusedDays: 20 }))
-      await done(set(owner, { ...off, scopes: ['openid'] }))
+      const grantTypes = ['authorization_code', 'refresh_token']
+      await done(set(owner, { ...off, grantTypes, scopes: ['openid'] }))
     })
 
     test('an initial access token, also while registration is off', async () => {

@@ -12,6 +12,7 @@ import {
   removeApplication,
   updateApplication,
 } from '../../store/applications'
+import { assignmentsOfApplication, insertAssignments } from '../../store/assignments'
 import { deletedAmong } from '../../store/audit'
 import {
   countRegistered,
@@ -249,11 +250,13 @@ async function update(op: Op, tx: Transaction, { before, after }: Change, read: 
  */
 async function makeAnew(op: Op, tx: Transaction, { before, after }: Change, read: Read) {
   const grants = await listGrants(tx, before.id)
+  const assignments = await assignmentsOfApplication(tx, before.id)
   const now = op.now()
   if ((await removeApplication(tx, before, now)) === 0) return false
   await insertAll(op, tx, { ...after, createdAt: now, updatedAt: now }, read)
   const terms = grants.map(({ id: _id, ...grant }) => grant)
   if (terms.length > 0) await addGrants(tx, before.id, terms, now)
+  if (assignments.length > 0) await insertAssignments(tx, assignments, now)
   return true
 }
 

@@ -47,6 +47,7 @@ function isWider(before: ClientRegistration, after: ClientRegistration): boolean
     rank(after) > rank(before) ||
     (after.documents && !before.documents) ||
     (before.requireStatement && !after.requireStatement) ||
+    after.grantTypes.some((grant) => !before.grantTypes.includes(grant)) ||
     isListWider(before.redirectHosts, after.redirectHosts) ||
     isListWider(before.documentHosts, after.documentHosts) ||
     before.documentDenied.some((host) => !after.documentDenied.includes(host)) ||

@@ -1,6 +1,7 @@
 import type { ApplicationRecord } from '../../store/applications'
 import type { Transaction } from '../../store/connection'
 import { removeEveryConsent } from '../../store/consents'
+import { revokeGrantsOfApplication } from '../../store/token-grants'
 
 /**
  * A client that changed itself. What admins and users said was about the name and the addresses
@@ -20,13 +21,17 @@ export function isStillVerified(
   return before.publisherVerified && isSame
 }
 
-/** Users agreed that codes go to certain hosts. If there is another one, they are asked again. */
+/**
+ * Users agreed that codes go to certain hosts. If there is another one, they are asked again, and
+ * what they had agreed to ends: a pause is not lifted by it.
+ */
 export async function endConsentsIfMoved(
   tx: Transaction,
   { before, after }: Change,
 ): Promise<number> {
   const known = new Set(before.redirectUris.map(placeOf))
   if (after.redirectUris.every((uri) => known.has(placeOf(uri)))) return 0
+  await revokeGrantsOfApplication(tx, before.id, 'client_moved', after.updatedAt)
   return removeEveryConsent(tx, before.id)
 }
 

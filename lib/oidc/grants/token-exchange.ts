@@ -105,7 +105,12 @@ async function requireSubject(op: Provider, client: Client, form: Form): Promise
   )
   if (!serves) throw invalidSubject('subject_audience')
   const grant = await liveGrant(op, claims)
-  const scopes = grant ? await stillGranted(op, claims) : []
+  const isServed = (scope: string) => {
+    const api = policy.items.get(scope)?.api
+    return api?.enabled === true && api.introspectors.includes(client.application.id)
+  }
+  // Only what was addressed to this service counts, and it ends with that.
+  const scopes = grant ? (await stillGranted(op, claims)).filter(isServed) : []
   if (!grant || scopes.length === 0) throw invalidSubject('subject_token')
   const applications = chainOf(claims).map((id) => credentials.get(id)?.application)
   return {
@@ -171,6 +176,10 @@ async function settle(
   }
   if (!(await isAdmitted(policy, client.application, question))) {
     throw new OAuthError('access_denied', 'the user may not use this application')
+  }
+  if (await op.consents.isPaused(userId, client.application.id)) {
+    const refusal = { reason: 'paused' } as const
+    throw new OAuthError('access_denied', 'the user paused this application', { refusal })
   }
   return settleScopes(op, policy, client, question)
 }
