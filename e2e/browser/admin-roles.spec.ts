@@ -54,7 +54,7 @@ test('a space, an API, an item and a role are made; a condition is checked while
   await page.getByLabel('Space').selectOption('Print shop')
   await page.getByLabel('Prefix').fill('press')
   await page.getByLabel('Name').fill('Printing press')
-  await page.getByLabel('Audience').fill('https://press.example.com')
+  await page.getByLabel('Audience', { exact: true }).fill('https://press.example.com')
   await press(page, 'Create')
   await says(page, 'The API was added')
   await page.getByRole('link', { name: 'Add a permission' }).first().click()

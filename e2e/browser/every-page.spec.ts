@@ -42,7 +42,9 @@ test.describe('ux 39', () => {
   let named: Record<string, string> = {}
   test.beforeAll(async () => {
     portal = await startPortal({ args: ['--demo'], env: { REGISTRATION: 'open' } })
-    named = { ...(await thingsIn(portal)), path: 'concepts', tag: 'applications' }
+    // A change that nobody asked for: e2e/http/mcp.test.ts looks at real ones.
+    const change = 'chg_of-nobody-at-all'
+    named = { ...(await thingsIn(portal)), path: 'concepts', tag: 'applications', change }
   })
   test.afterAll(() => portal.stop())
 
