@@ -329,6 +329,34 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       expect(await tokenFor({})).toBe(400)
     })
 
+    test('S8: a consent for /mcp does not open /api/v1 silently', async () => {
+      const agent = await registered(['roles:read', 'assignments:write'])
+      const scope = 'roles:read assignments:write'
+      await auth(agent, { serverUrl: url(), scope })
+      const browser = new OldBrowser(portal.origin)
+      await agent.signedInBy(browser, portal.demo().admin, scope.split(' '), url())
+      const { pathname = '', searchParams } = agent.sentTo ?? {}
+      const reached = (more: Record<string, string>) => {
+        const { resource: _mcp, ...asked } = Object.fromEntries(searchParams ?? [])
+        return browser.open(`${pathname}?${new URLSearchParams({ ...asked, ...more })}`)
+      }
+      const api = { resource: `${portal.origin}/api/v1` }
+      // The same again needs no answer, and neither does reading.
+      expect((await reached({ resource: url() })).url).toContain(`${CALLBACK}?code=`)
+      expect((await reached({ ...api, scope: 'roles:read' })).url).toContain(`${CALLBACK}?code=`)
+      for (const more of [api, {}]) {
+        const silent = await reached({ ...more, prompt: 'none' })
+        expect(new URL(silent.url).searchParams.get('error')).toBe('consent_required')
+        const page = await reached(more)
+        expect([page.url, page.html]).toEqual([
+          expect.stringContaining('/consent'),
+          expect.stringContaining('changes to this portal without asking you again'),
+        ])
+        const agreed = await browser.submit(page, { scope: scope.split(' ') })
+        expect(agreed.url).toContain(`${CALLBACK}?code=`)
+      }
+    })
+
     test('S5: bad messages get exact answers', async () => {
       const good = bearer(await mcpToken('roles:read'))
       const statusOf = async (body: unknown, headers = {}) =>
