@@ -419,6 +419,10 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       expect([first.isError, first.json.status]).toEqual([true, 'confirmation_needed'])
       const link = String(first.json.url)
       expect((await callTool(client, 'give_role', given)).json.url).toBe(link)
+      // Whatever name the agent has for the user, the page says who it is.
+      const { email } = person(0)
+      const byAddress = { ...given, user: email.toUpperCase() }
+      expect((await callTool(client, 'give_role', byAddress)).json.url).toBe(link)
       expect((await callTool(client, 'explain_permission', question)).json.allowed).toBe(false)
       const stranger = new OldBrowser(portal.origin)
       expect((await stranger.open(link)).url).toContain('/login')
@@ -428,6 +432,8 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       const page = await browser.open(link)
       expect(page.html).toContain('Give a role to a user')
       expect(page.html).toContain('usr_demo_alice')
+      expect(page.html).toContain(email)
+      expect(page.html).not.toContain(email.toUpperCase())
       const done = await browser.submit(page, {})
       expect(done.html).toContain('You confirmed the change')
       const other = await callTool(client, 'give_role', { ...given, user: 'usr_demo_bob' })

@@ -42,6 +42,9 @@ describe.each(KINDS)('S6: the confirmation of a change on %s', (kind) => {
     expect(await changeFor(op, 'usr_demo_alice', id)).toBeNull()
     const names = await namesIn(op, change, 'owner')
     expect([...names.keys()].sort()).toEqual(['rol_demo_manager', 'usr_demo_alice'])
+    expect(names.get('usr_demo_alice')).toMatch(/^Alice.* \(alice.*@.*\)$/)
+    const nested = { ...change, arguments: { subject: { type: 'user', id: 'usr_demo_alice' } } }
+    expect([...(await namesIn(op, nested, 'owner')).keys()]).toEqual(['usr_demo_alice'])
     expect([...(await namesIn(op, change, null))]).toEqual([])
     expect(await answerChange(op, change, true, null)).toBe(true)
     expect(await answerChange(op, change, false, null)).toBe(false)

@@ -2,7 +2,7 @@ import type { Op } from '../../context/op'
 import { newId, sha256 } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import type { AuditEvent } from '../../oidc/provider'
-import { namesOf } from '../../store/names'
+import { addressesOf, namesOf } from '../../store/names'
 import {
   answerPendingChange,
   consumePendingChange,
@@ -96,20 +96,36 @@ export function changeFor(op: Op, userId: string, id: string): Promise<PendingCh
 }
 
 /** Names for the IDs in its arguments, as far as this admin may read them. */
-export function namesIn(
+export async function namesIn(
   op: Op,
   change: PendingChange,
   adminRole: Caller['adminRole'],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = Object.values(change.arguments).filter((value) => typeof value === 'string')
+  const ids = textsIn(change.arguments)
   const may = scopesOf(adminRole)
-  return op.read((db) =>
-    namesOf(db, {
-      ...(may.has('users:read') && { users: ids, groups: ids }),
-      ...(may.has('roles:read') && { roles: ids }),
-      ...(may.has('applications:read') && { applications: ids }),
-    }),
+  const [names, addresses] = await op.read((db) =>
+    Promise.all([
+      namesOf(db, {
+        ...(may.has('users:read') && { users: ids, groups: ids }),
+        ...(may.has('roles:read') && { roles: ids }),
+        ...(may.has('applications:read') && { applications: ids }),
+      }),
+      addressesOf(db, may.has('users:read') ? ids : []),
+    ]),
   )
+  // Users choose their names, and several may have the same one.
+  const withAddress = (id: string, name: string) => {
+    const address = addresses.get(id) ?? name
+    return address === name ? name : `${name} (${address})`
+  }
+  return new Map([...names].map(([id, name]) => [id, withAddress(id, name)]))
+}
+
+/** All texts in it, however deep. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsIn)
 }
 
 export type { PendingChange } from '../../store/pending-changes'

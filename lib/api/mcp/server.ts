@@ -102,10 +102,11 @@ async function answered(
 async function performed(
   asking: Asking,
   tool: Tool,
-  given: Arguments,
+  asked: Arguments,
   elicits: boolean,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { op, caller, incoming } = asking
+  const given = tool.changes ? await withUserId(op, asked) : asked
   const input = toInput(tool.operation, given)
   if (tool.changes) {
     await rehearse(asking, tool, given)
@@ -114,6 +115,12 @@ async function performed(
   }
   const seen = await untypedClientFor(op, caller, incoming)(tool.operation, input)
   return toResult(contentOf(seen))
+}
+
+/** What is confirmed is for this user, whoever has the address or the user name later. */
+async function withUserId(op: Op, given: Arguments): Promise<Arguments> {
+  if (typeof given.user !== 'string') return given
+  return { ...given, user: (await op.users.idOf(given.user)) ?? given.user }
 }
 
 class Rehearsed extends Error {}

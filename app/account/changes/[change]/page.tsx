@@ -3,7 +3,7 @@ import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import { changeFor, namesIn, type PendingChange } from '@/lib/api/mcp/confirmation'
+import { changeFor, namesIn, type PendingChange, textsIn } from '@/lib/api/mcp/confirmation'
 import { toolNamed } from '@/lib/api/mcp/tools'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { requireOwnFactor, requireUser } from '@/lib/browser/session'
@@ -40,6 +40,10 @@ function Told({ title, text }: { title: string; text: string }) {
   )
 }
 
+function NameOf({ name }: { name: string | undefined }) {
+  return name === undefined ? null : <span>{name}</span>
+}
+
 type Asked = { change: PendingChange; names: ReadonlyMap<string, string> }
 
 async function Question({ change, names }: Asked) {
@@ -58,7 +62,9 @@ async function Question({ change, names }: Asked) {
               <div key={name} className="contents">
                 <dt className="text-muted">{name}</dt>
                 <dd className="grid min-w-0 [overflow-wrap:anywhere]">
-                  {typeof value === 'string' && names.get(value)}
+                  {[...new Set(textsIn(value))].map((text) => (
+                    <NameOf key={text} name={names.get(text)} />
+                  ))}
                   <span className="font-mono text-small">
                     {typeof value === 'string' ? value : JSON.stringify(value)}
                   </span>
