@@ -509,6 +509,12 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       const params = { name: 'give_role', arguments: { ...given, user: 'usr_demo_alice' } }
       const answer = await post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params }, machine)
       expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('forbidden')])
+      // Refused calls count too: each of them would hold up the policy.
+      const more = Array.from({ length: 60 }, () =>
+        post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params }, machine),
+      )
+      const bodies = (await Promise.all(more)).map(({ body }) => body)
+      expect(bodies.filter((body) => body.includes('slow_down'))).toHaveLength(1)
       const params403 = { name: 'create_role', arguments: {} }
       const low = await post(
         { jsonrpc: '2.0', id: 4, method: 'tools/call', params: params403 },

@@ -28,7 +28,30 @@ const MOST_UNANSWERED = 20
 
 export const CHANGES_PATH = '/account/changes'
 
-export type Standing = { confirmed: true } | { confirmed: false; url: string; expiresAt: Date }
+export type Waiting = { confirmed: false; url: string; expiresAt: Date }
+export type Standing = { confirmed: true } | Waiting
+
+/** Null if there is nothing to wait for: the user was not asked yet, or has confirmed. */
+export async function unansweredFor(
+  op: Op,
+  caller: Caller,
+  tool: Tool,
+  given: Arguments,
+): Promise<Waiting | null> {
+  const { found } = await standing(op, caller, tool, given)
+  return found?.confirmed === null ? waiting(op, found) : null
+}
+
+async function standing(op: Op, caller: Caller, tool: Tool, given: Arguments) {
+  if (caller.kind !== 'user' || !caller.through) {
+    throw new Problem('forbidden', mistake('confirmation_no_person'))
+  }
+  const { clientId, application } = caller.through
+  const digest = digestOf(clientId, tool, given)
+  const found = await op.read((db) => findPendingChange(db, { digest }, caller.id, op.now()))
+  if (found?.confirmed === false) throw new Problem('forbidden', mistake('confirmation_declined'))
+  return { found, digest, applicationId: application.id }
+}
 
 /** Uses the confirmation up, or says where the user can give it. */
 export async function confirmationFor(
@@ -37,19 +60,14 @@ export async function confirmationFor(
   tool: Tool,
   given: Arguments,
 ): Promise<Standing> {
-  if (caller.kind !== 'user' || !caller.through) {
-    throw new Problem('forbidden', mistake('confirmation_no_person'))
-  }
-  const digest = digestOf(caller.through.clientId, tool, given)
-  const found = await op.read((db) => findPendingChange(db, { digest }, caller.id, op.now()))
-  if (!found) return asked(op, caller.id, caller.through.application.id, tool, given, digest)
+  const { found, digest, applicationId } = await standing(op, caller, tool, given)
+  if (!found) return asked(op, caller.id, applicationId, tool, given, digest)
   if (found.confirmed === null) return waiting(op, found)
-  if (!found.confirmed) throw new Problem('forbidden', mistake('confirmation_declined'))
   const { version } = await op.latestSnapshot()
   const used = await op.write((tx) => consumePendingChange(tx, found.id, version, op.now()))
   if (used) return { confirmed: true }
   await op.write((tx) => forgetPendingChange(tx, found.id, op.now()))
-  return asked(op, caller.id, caller.through.application.id, tool, given, digest)
+  return asked(op, caller.id, applicationId, tool, given, digest)
 }
 
 async function asked(
@@ -72,7 +90,7 @@ async function asked(
   return waiting(op, change)
 }
 
-function waiting(op: Op, { id, expiresAt }: Pick<PendingChange, 'id' | 'expiresAt'>): Standing {
+function waiting(op: Op, { id, expiresAt }: Pick<PendingChange, 'id' | 'expiresAt'>): Waiting {
   return { confirmed: false, url: `${op.origin}${CHANGES_PATH}/${id}`, expiresAt }
 }
 
