@@ -25,6 +25,8 @@ import type { Tool } from './tools'
 
 const CONFIRM_MS = 10 * 60 * 1000
 const MOST_UNANSWERED = 20
+/** Characters of all arguments of a change. */
+const LONGEST = 32_768
 
 export const CHANGES_PATH = '/account/changes'
 
@@ -63,7 +65,7 @@ export async function confirmationFor(
   const { found, digest, applicationId } = await standing(op, caller, tool, given)
   if (!found) return asked(op, caller.id, applicationId, tool, given, digest)
   if (found.confirmed === null) return waiting(op, found)
-  const { version } = await op.latestSnapshot()
+  const version = await presentPolicy(op)
   const used = await op.write((tx) => consumePendingChange(tx, found.id, version, op.now()))
   if (used) return { confirmed: true }
   await op.write((tx) => forgetPendingChange(tx, found.id, op.now()))
@@ -78,16 +80,23 @@ async function asked(
   given: Arguments,
   digest: string,
 ): Promise<Standing> {
-  const createdAt = op.now()
-  if ((await op.read((db) => countUnanswered(db, userId, createdAt))) >= MOST_UNANSWERED) {
-    throw new Problem('slow_down', 'too many changes wait for the user: answer those first', {
-      headers: { 'Retry-After': String(CONFIRM_MS / 1000) },
-    })
+  if (JSON.stringify(given).length > LONGEST) {
+    throw new Problem('too_large', 'nobody can read so many arguments: make several small changes')
   }
+  const createdAt = op.now()
   const expiresAt = new Date(createdAt.getTime() + CONFIRM_MS)
   const change = { id: newId('chg'), userId, applicationId, tool, createdAt, expiresAt }
-  await op.write((tx) => insertPendingChange(tx, { ...change, digest, arguments: given }))
+  await op.write(async (tx) => {
+    if ((await countUnanswered(tx, userId, createdAt)) >= MOST_UNANSWERED) throw tooMany()
+    await insertPendingChange(tx, { ...change, digest, arguments: given })
+  })
   return waiting(op, change)
+}
+
+function tooMany(): Problem {
+  return new Problem('slow_down', 'too many changes wait for the user: answer those first', {
+    headers: { 'Retry-After': String(CONFIRM_MS / 1000) },
+  })
 }
 
 function waiting(op: Op, { id, expiresAt }: Pick<PendingChange, 'id' | 'expiresAt'>): Waiting {
@@ -148,20 +157,30 @@ export function textsIn(value: unknown): string[] {
 
 export type { PendingChange } from '../../store/pending-changes'
 
-/** False if it was answered or used before, has expired, or is not the user's. */
+/** `policyVersion`: of the policy that the user saw. */
+export type Answer = { confirmed: boolean; policyVersion: number }
+
+/**
+ * False if it was answered or used before, has expired, or is not the user's; also if the policy is
+ * no longer the one that the user saw, so that they look again.
+ */
 export async function answerChange(
   op: Op,
   change: PendingChange,
-  confirmed: boolean,
+  answer: Answer,
   ip: string | null,
 ): Promise<boolean> {
-  const { version } = await op.latestSnapshot()
-  const answer = { confirmed, policyVersion: version }
+  const { confirmed, policyVersion } = answer
+  if (confirmed && policyVersion !== (await presentPolicy(op))) return false
   return op.write(async (tx, audit) => {
     const counted = await answerPendingChange(tx, change.id, change.userId, answer, op.now())
     if (counted) audit(entryOf(change, confirmed, ip))
     return counted
   })
+}
+
+export async function presentPolicy(op: Op): Promise<number> {
+  return (await op.latestSnapshot()).version
 }
 
 function entryOf(change: PendingChange, confirmed: boolean, ip: string | null): AuditEvent {
