@@ -10,9 +10,10 @@ import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** MCP: a protected server with the official SDK, and the portal's own; docs/attacks.md, S1 to S9. */
+/** MCP: a protected server with the official SDK, and the portal's own; docs/attacks.md, S1 to S10. */
 
 const CALLBACK = 'http://127.0.0.1:7777/cb'
+const YES: [string, string] = ['answer', 'yes']
 
 describe.each(KINDS)('MCP on %s', (kind) => {
   let portal: Portal
@@ -162,6 +163,42 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       expect(await auth(agent, { serverUrl: url })).toBe('AUTHORIZED')
       expect(agent.saved?.access_token).not.toBe(first?.access_token)
       expect(claimsOf(agent.saved?.access_token).aud).toBe(url)
+    })
+
+    test('S10: a bad request does not stop it, and it does not wait for the end of a stream', async () => {
+      const { origin } = new URL(url)
+      for (const bad of [{ path: '//' }, { method: 'TRACE', path: '/mcp' }]) {
+        expect([bad, (await ask(origin, bad)).status]).toEqual([bad, 400])
+      }
+      const fields = machineFields(portal, { scope: 'orders:read', resource: url })
+      const issued = JSON.parse((await askToken(portal.origin, fields)).body)
+      const left = new AbortController()
+      const listening = await fetch(url, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${issued.access_token}`, 'content-type': 'application/json' },
+          ...{ accept: 'application/json, text/event-stream' },
+          ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+        },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+          params: {
+            notifications: { toolsListChanged: true },
+            _meta: {
+              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+              'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+              'io.modelcontextprotocol/clientCapabilities': {},
+            },
+          },
+        }),
+        signal: AbortSignal.any([left.signal, AbortSignal.timeout(10_000)]),
+      })
+      expect([listening.status, listening.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringContaining('text/event-stream'),
+      ])
+      left.abort()
+      expect((await ask(origin, { path: '/nothing' })).status).toBe(404)
     })
 
     test('S1: the addresses of an API with subpaths, at the token endpoint', async () => {
@@ -434,7 +471,12 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       expect(page.html).toContain('usr_demo_alice')
       expect(page.html).toContain(email)
       expect(page.html).not.toContain(email.toUpperCase())
-      const done = await browser.submit(page, {})
+      // No button, no answer; and none for a policy that has changed since the page was read.
+      expect((await browser.submit(page, {})).html).toContain('Confirm a change?')
+      await changeOrders({ name: 'Orders!' })
+      const late = await browser.submit(page, {}, YES)
+      expect(late.html).toContain('changed meanwhile')
+      const done = await browser.submit(late, {}, YES)
       expect(done.html).toContain('You confirmed the change')
       const other = await callTool(client, 'give_role', { ...given, user: 'usr_demo_bob' })
       expect(other.json.status).toBe('confirmation_needed')
@@ -445,7 +487,7 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       // Once only, and not after the policy changed.
       const again = await callTool(client, 'give_role', given)
       expect(again.json.status).toBe('confirmation_needed')
-      await browser.submit(await browser.open(String(again.json.url)), {})
+      await browser.submit(await browser.open(String(again.json.url)), {}, YES)
       await changeOrders({ name: 'Orders' })
       const stale = await callTool(client, 'give_role', given)
       expect(stale.json.status).toBe('confirmation_needed')
@@ -480,7 +522,7 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       // The client opens the page for the user; older revisions have no way back to it here.
       client.setRequestHandler('elicitation/create', async ({ params }) => {
         const link = 'url' in params ? String(params.url) : ''
-        await browser.submit(await browser.open(link), {})
+        await browser.submit(await browser.open(link), {}, YES)
         return { action: 'accept' as const }
       })
       const given = { user: 'usr_demo_bob', role: 'rol_demo_clerk' }
