@@ -546,6 +546,15 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       const given = { user: 'usr_nobody', role: 'rol_demo_manager' }
       const refused = await callTool(client, 'give_role', given)
       expect([refused.isError, refused.json.code]).toEqual([true, 'not_found'])
+      // While the user has not answered, a call costs no rehearsal: it would find the role gone.
+      const roles = '/spaces/spc_demo/roles'
+      const role = await call('POST', roles, { key: 'passing', name: 'Passing' })
+      const passing = { user: 'usr_demo_alice', role: String(role.json.id) }
+      const { json: asked } = await callTool(client, 'give_role', passing)
+      expect(asked.status).toBe('confirmation_needed')
+      const gone = await call('DELETE', `${roles}/passing`, undefined, { 'if-match': '*' })
+      expect(gone.status).toBe(204)
+      expect((await callTool(client, 'give_role', passing)).json.url).toBe(asked.url)
       await client.close()
       const machine = bearer(await mcpToken('assignments:write'))
       const params = { name: 'give_role', arguments: { ...given, user: 'usr_demo_alice' } }
