@@ -1,6 +1,8 @@
 // An MCP server whose tools are protected by the portal: everybody with orders:read sees orders, and
 // orders:refund is asked for when a refund is tried. Streamable HTTP, without sessions.
 import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import {
   createMcpHandler,
   getOAuthProtectedResourceMetadataUrl,
@@ -86,15 +88,38 @@ async function answer(request) {
   return auth instanceof Response ? auth : mcp.fetch(request, { authInfo: auth })
 }
 
-/** From node:http to a web request and back. */
-const server = createServer(async (incoming, outgoing) => {
-  if (incoming.headers.host !== resource.host) return outgoing.writeHead(421).end()
+/** From node:http to a web request; null if it is none, such as TRACE or the path `//`. */
+function toRequest(incoming, signal) {
   const { method, headers } = incoming
   const body = method === 'POST' ? incoming : undefined
-  const url = new URL(incoming.url, resource.origin)
-  const response = await answer(new Request(url, { method, headers, body, duplex: 'half' }))
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-  outgoing.end(Buffer.from(await response.arrayBuffer()))
+  try {
+    const url = new URL(incoming.url, resource.origin)
+    return new Request(url, { method, headers, body, signal, duplex: 'half' })
+  } catch {
+    return null
+  }
+}
+
+async function serve(incoming, outgoing) {
+  if (incoming.headers.host !== resource.host) return outgoing.writeHead(421).end()
+  const gone = new AbortController()
+  outgoing.on('close', () => gone.abort())
+  const request = toRequest(incoming, gone.signal)
+  if (!request) return outgoing.writeHead(400).end()
+  const response = await answer(request)
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers)).flushHeaders()
+  if (!response.body) return outgoing.end()
+  // Piece by piece: what is listened to has no end.
+  await pipeline(Readable.fromWeb(response.body), outgoing)
+}
+
+const server = createServer((incoming, outgoing) => {
+  serve(incoming, outgoing).catch((error) => {
+    // Whoever asked has left, or something is wrong here: neither stops the server.
+    if (!outgoing.destroyed) console.error(error)
+    if (outgoing.headersSent) outgoing.destroy()
+    else outgoing.writeHead(500).end()
+  })
 })
 server.listen(Number(PORT), 'localhost', () => {
   console.log(`The MCP server is at ${RESOURCE}`)

@@ -3,12 +3,23 @@
 import { useFormStatus } from 'react-dom'
 import { Button } from './button'
 
-type Props = { label: string; busyLabel: string; wide?: boolean }
+type Props = {
+  label: string
+  busyLabel: string
+  wide?: boolean
+  /** What the form says if this button is the one that was pressed. */
+  answer?: string
+}
 
-export function SubmitButton({ label, busyLabel, wide = false }: Props) {
+export function SubmitButton({ label, busyLabel, wide = false, answer }: Props) {
   const { pending } = useFormStatus()
   return (
-    <Button type="submit" wide={wide} disabled={pending}>
+    <Button
+      type="submit"
+      wide={wide}
+      disabled={pending}
+      {...(answer !== undefined && { name: 'answer', value: answer })}
+    >
       {pending && <Spinner />}
       {pending ? busyLabel : label}
     </Button>

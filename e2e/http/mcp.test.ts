@@ -10,9 +10,10 @@ import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** MCP: a protected server with the official SDK, and the portal's own; docs/attacks.md, S1 to S9. */
+/** MCP: a protected server with the official SDK, and the portal's own; docs/attacks.md, S1 to S10. */
 
 const CALLBACK = 'http://127.0.0.1:7777/cb'
+const YES: [string, string] = ['answer', 'yes']
 
 describe.each(KINDS)('MCP on %s', (kind) => {
   let portal: Portal
@@ -162,6 +163,42 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       expect(await auth(agent, { serverUrl: url })).toBe('AUTHORIZED')
       expect(agent.saved?.access_token).not.toBe(first?.access_token)
       expect(claimsOf(agent.saved?.access_token).aud).toBe(url)
+    })
+
+    test('S10: a bad request does not stop it, and it does not wait for the end of a stream', async () => {
+      const { origin } = new URL(url)
+      for (const bad of [{ path: '//' }, { method: 'TRACE', path: '/mcp' }]) {
+        expect([bad, (await ask(origin, bad)).status]).toEqual([bad, 400])
+      }
+      const fields = machineFields(portal, { scope: 'orders:read', resource: url })
+      const issued = JSON.parse((await askToken(portal.origin, fields)).body)
+      const left = new AbortController()
+      const listening = await fetch(url, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${issued.access_token}`, 'content-type': 'application/json' },
+          ...{ accept: 'application/json, text/event-stream' },
+          ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+        },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+          params: {
+            notifications: { toolsListChanged: true },
+            _meta: {
+              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+              'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+              'io.modelcontextprotocol/clientCapabilities': {},
+            },
+          },
+        }),
+        signal: AbortSignal.any([left.signal, AbortSignal.timeout(10_000)]),
+      })
+      expect([listening.status, listening.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringContaining('text/event-stream'),
+      ])
+      left.abort()
+      expect((await ask(origin, { path: '/nothing' })).status).toBe(404)
     })
 
     test('S1: the addresses of an API with subpaths, at the token endpoint', async () => {
@@ -329,6 +366,34 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       expect(await tokenFor({})).toBe(400)
     })
 
+    test('S8: a consent for /mcp does not open /api/v1 silently', async () => {
+      const agent = await registered(['roles:read', 'assignments:write'])
+      const scope = 'roles:read assignments:write'
+      await auth(agent, { serverUrl: url(), scope })
+      const browser = new OldBrowser(portal.origin)
+      await agent.signedInBy(browser, portal.demo().admin, scope.split(' '), url())
+      const { pathname = '', searchParams } = agent.sentTo ?? {}
+      const reached = (more: Record<string, string>) => {
+        const { resource: _mcp, ...asked } = Object.fromEntries(searchParams ?? [])
+        return browser.open(`${pathname}?${new URLSearchParams({ ...asked, ...more })}`)
+      }
+      const api = { resource: `${portal.origin}/api/v1` }
+      // The same again needs no answer, and neither does reading.
+      expect((await reached({ resource: url() })).url).toContain(`${CALLBACK}?code=`)
+      expect((await reached({ ...api, scope: 'roles:read' })).url).toContain(`${CALLBACK}?code=`)
+      for (const more of [api, {}]) {
+        const silent = await reached({ ...more, prompt: 'none' })
+        expect(new URL(silent.url).searchParams.get('error')).toBe('consent_required')
+        const page = await reached(more)
+        expect([page.url, page.html]).toEqual([
+          expect.stringContaining('/consent'),
+          expect.stringContaining('changes to this portal without asking you again'),
+        ])
+        const agreed = await browser.submit(page, { scope: scope.split(' ') })
+        expect(agreed.url).toContain(`${CALLBACK}?code=`)
+      }
+    })
+
     test('S5: bad messages get exact answers', async () => {
       const good = bearer(await mcpToken('roles:read'))
       const statusOf = async (body: unknown, headers = {}) =>
@@ -391,6 +456,10 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       expect([first.isError, first.json.status]).toEqual([true, 'confirmation_needed'])
       const link = String(first.json.url)
       expect((await callTool(client, 'give_role', given)).json.url).toBe(link)
+      // Whatever name the agent has for the user, the page says who it is.
+      const { email } = person(0)
+      const byAddress = { ...given, user: email.toUpperCase() }
+      expect((await callTool(client, 'give_role', byAddress)).json.url).toBe(link)
       expect((await callTool(client, 'explain_permission', question)).json.allowed).toBe(false)
       const stranger = new OldBrowser(portal.origin)
       expect((await stranger.open(link)).url).toContain('/login')
@@ -400,7 +469,14 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       const page = await browser.open(link)
       expect(page.html).toContain('Give a role to a user')
       expect(page.html).toContain('usr_demo_alice')
-      const done = await browser.submit(page, {})
+      expect(page.html).toContain(email)
+      expect(page.html).not.toContain(email.toUpperCase())
+      // No button, no answer; and none for a policy that has changed since the page was read.
+      expect((await browser.submit(page, {})).html).toContain('Confirm a change?')
+      await changeOrders({ name: 'Orders!' })
+      const late = await browser.submit(page, {}, YES)
+      expect(late.html).toContain('changed meanwhile')
+      const done = await browser.submit(late, {}, YES)
       expect(done.html).toContain('You confirmed the change')
       const other = await callTool(client, 'give_role', { ...given, user: 'usr_demo_bob' })
       expect(other.json.status).toBe('confirmation_needed')
@@ -411,7 +487,7 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       // Once only, and not after the policy changed.
       const again = await callTool(client, 'give_role', given)
       expect(again.json.status).toBe('confirmation_needed')
-      await browser.submit(await browser.open(String(again.json.url)), {})
+      await browser.submit(await browser.open(String(again.json.url)), {}, YES)
       await changeOrders({ name: 'Orders' })
       const stale = await callTool(client, 'give_role', given)
       expect(stale.json.status).toBe('confirmation_needed')
@@ -446,7 +522,7 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       // The client opens the page for the user; older revisions have no way back to it here.
       client.setRequestHandler('elicitation/create', async ({ params }) => {
         const link = 'url' in params ? String(params.url) : ''
-        await browser.submit(await browser.open(link), {})
+        await browser.submit(await browser.open(link), {}, YES)
         return { action: 'accept' as const }
       })
       const given = { user: 'usr_demo_bob', role: 'rol_demo_clerk' }
@@ -470,11 +546,26 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       const given = { user: 'usr_nobody', role: 'rol_demo_manager' }
       const refused = await callTool(client, 'give_role', given)
       expect([refused.isError, refused.json.code]).toEqual([true, 'not_found'])
+      // While the user has not answered, a call costs no rehearsal: it would find the role gone.
+      const roles = '/spaces/spc_demo/roles'
+      const role = await call('POST', roles, { key: 'passing', name: 'Passing' })
+      const passing = { user: 'usr_demo_alice', role: String(role.json.id) }
+      const { json: asked } = await callTool(client, 'give_role', passing)
+      expect(asked.status).toBe('confirmation_needed')
+      const gone = await call('DELETE', `${roles}/passing`, undefined, { 'if-match': '*' })
+      expect(gone.status).toBe(204)
+      expect((await callTool(client, 'give_role', passing)).json.url).toBe(asked.url)
       await client.close()
       const machine = bearer(await mcpToken('assignments:write'))
       const params = { name: 'give_role', arguments: { ...given, user: 'usr_demo_alice' } }
       const answer = await post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params }, machine)
       expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('forbidden')])
+      // Refused calls count too: each of them would hold up the policy.
+      const more = Array.from({ length: 60 }, () =>
+        post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params }, machine),
+      )
+      const bodies = (await Promise.all(more)).map(({ body }) => body)
+      expect(bodies.filter((body) => body.includes('slow_down'))).toHaveLength(1)
       const params403 = { name: 'create_role', arguments: {} }
       const low = await post(
         { jsonrpc: '2.0', id: 4, method: 'tools/call', params: params403 },

@@ -106,3 +106,8 @@ export function isPortalPrefix(prefix: string): boolean {
 export function isPortalScope(scope: string): scope is PortalScope {
   return NAMES.has(scope)
 }
+
+/** Whoever holds it can change the portal itself. */
+export function changesPortal(scope: string): boolean {
+  return isPortalScope(scope) && scope.endsWith(':write')
+}

@@ -18,6 +18,7 @@ const policy = policyOf(
   api('https://mcp.test/', true),
   api('https://mcp.test/tenants/7', true),
   api('https://mcp.test/tenants/7/closed', false),
+  api('https://mcp.test/slash/', false),
   api('https://exact.test', false),
   api('https://exact.test/mcp', false),
   api('http://local.test:8080/mcp', true),
@@ -66,6 +67,9 @@ describe('which API a resource names, and the audience of its token (RFC 8707 §
     'https://exact.test/other',
     'https://exact.test/mcp/',
     'https://exact.test/mcp/x',
+    // The slash at the end makes it no address of the API above.
+    'https://mcp.test/tenants/7/closed/',
+    'https://mcp.test/slash',
     'http://mcp.test/a',
     'https://mcp.test:8443/a',
     'https://mcp.test.evil/a',

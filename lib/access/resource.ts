@@ -21,6 +21,7 @@ export function apiNamed({ apisByAudience }: Apis, resource: string): Named | nu
   const same = path === '/' || path === '' ? rootOf(apisByAudience, origin) : null
   const canonical = same ?? apisByAudience.get(audience)
   if (canonical) return { api: canonical, audience: canonical.audience }
+  if (isTwin(apisByAudience, audience)) return null
   const api = nearestAbove(apisByAudience, origin, path)
   return api && { api, audience }
 }
@@ -28,6 +29,12 @@ export function apiNamed({ apisByAudience }: Apis, resource: string): Named | nu
 /** RFC 3986 §6.2.3: without a path or with an empty one, it is the same address. */
 function rootOf(apis: Apis['apisByAudience'], origin: string): Api | undefined {
   return apis.get(origin) ?? apis.get(`${origin}/`)
+}
+
+/** With or without a slash at the end, many servers take it for the address of the other API. */
+function isTwin(apis: Apis['apisByAudience'], audience: string): boolean {
+  const twin = apis.get(audience.endsWith('/') ? audience.slice(0, -1) : `${audience}/`)
+  return twin?.subpaths === false
 }
 
 function nearestAbove(apis: Apis['apisByAudience'], origin: string, path: string): Api | null {

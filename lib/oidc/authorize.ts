@@ -3,7 +3,7 @@ import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
 import { answerTo, errorLink, errorTo, seeOther } from './answer'
 import { type Ask, parseAsk } from './ask'
 import { type Application, type Credential, isUsable } from './client'
-import { isUnassured, requireWeighed, weighConsent } from './consent'
+import { asksEveryTime, requireWeighed, weighConsent } from './consent'
 import {
   clearedCookie,
   forgetOldInteractions,
@@ -181,7 +181,7 @@ async function advance(
   const step = consentStep(ask, {
     undecided: weighed.undecided,
     answeredAt: interaction?.consentedAt ?? null,
-    unassured: isUnassured(credential.application),
+    everyTime: asksEveryTime(credential.application, weighed),
   })
   return perform(op, incoming, step, progress)
 }

@@ -1,6 +1,9 @@
 import { type Acr, satisfies } from '../access/acr'
 import { type Decision, decideInTurns, OPENID_SCOPES, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
+import type { Policy } from '../access/policy'
+import { changesPortal, mcpAudience } from '../access/portal-api'
+import { audienceOf } from '../access/resource'
 import type { Incoming } from '../base/http'
 import type { Ask } from './ask'
 import { type Application, type Credential, DEVICE_CODE } from './client'
@@ -28,6 +31,8 @@ export type Weighed = {
   provable: { scope: string; acr: Acr }[]
   /** Whether the user may use the application at all. */
   admitted: boolean
+  /** The token can change the portal, and nobody is asked to confirm the changes. */
+  unconfirmed: boolean
 }
 
 type Request = Pick<Incoming, 'headers' | 'ip'>
@@ -68,7 +73,15 @@ export async function weighConsent(
     undecided,
     provable: decisions.flatMap(provableBy),
     admitted,
+    unconfirmed: granted.some((scope) => isUnconfirmed(op, policy, ask, scope)),
   }
+}
+
+/** At the MCP server the user confirms each change; at the API nobody does. */
+function isUnconfirmed(op: Provider, policy: Policy, { resources }: Ask, scope: string): boolean {
+  const item = changesPortal(scope) ? policy.items.get(scope) : undefined
+  if (!item) return false
+  return audienceOf(policy, item.api, resources) !== mcpAudience(op.origin)
 }
 
 function provableBy(decision: Decision): { scope: string; acr: Acr }[] {
@@ -96,11 +109,19 @@ export function requireWeighed(
  * A public application on a user's machine: an impostor could use a consent that was given once
  * (RFC 8252 §8.6).
  */
-export function isUnassured({
-  kind,
-  authMethods,
-}: Pick<Application, 'kind' | 'authMethods'>): boolean {
+function isUnassured({ kind, authMethods }: Pick<Application, 'kind' | 'authMethods'>): boolean {
   return kind === 'native' && authMethods.includes('none')
+}
+
+/**
+ * A consent is for a scope, whatever the address. So an earlier one, given for the MCP server, must
+ * not open the API silently.
+ */
+export function asksEveryTime(
+  application: Pick<Application, 'kind' | 'authMethods'>,
+  { unconfirmed }: Pick<Weighed, 'unconfirmed'>,
+): boolean {
+  return isUnassured(application) || unconfirmed
 }
 
 export type ConsentItem = {
@@ -123,6 +144,8 @@ export type ConsentView = ApplicationFace & {
   documentHost: string | null
   /** The answer counts for the next time; otherwise the user is asked every time. */
   remembered: boolean
+  /** The application could change the portal without asking again. */
+  unconfirmed: boolean
   /** Accepted together by signing in. */
   signIn: string[]
   /** Each is a separate choice. */
@@ -144,7 +167,7 @@ export async function consentView(
   if (!face) return null
   const { id, name, requiredScopes } = credential.application
   const weighed = await weighConsent(op, incoming, ask, credential, session)
-  const { granted, answered, provable } = weighed
+  const { granted, answered, provable, unconfirmed } = weighed
   const described = await op.consents.describe([...granted, ...provable.map(({ scope }) => scope)])
   const about = (scope: string) => described.get(scope) ?? NOT_DESCRIBED
   const reachable = provable.length > 0 ? await op.strongestFactor(session.user.id) : null
@@ -154,7 +177,8 @@ export async function consentView(
     applicationName: name,
     redirectHost: ask.device ? null : placeOf(ask.redirectUri),
     documentHost: documentHostOf({ id, ...face }),
-    remembered: ask.device === null && !isUnassured(credential.application),
+    remembered: ask.device === null && !asksEveryTime(credential.application, weighed),
+    unconfirmed,
     signIn: granted.filter((scope) => OPENID_SCOPES.has(scope)),
     items: granted
       .filter((scope) => !OPENID_SCOPES.has(scope))

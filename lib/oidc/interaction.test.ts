@@ -194,7 +194,7 @@ describe('consentStep (OIDC Core §3.1.2.4)', () => {
   const consenting = (more: Partial<Consenting> = {}): Consenting => ({
     undecided: [],
     answeredAt: null,
-    unassured: false,
+    everyTime: false,
     ...more,
   })
   const ASK = { do: 'consent' }
@@ -216,11 +216,11 @@ describe('consentStep (OIDC Core §3.1.2.4)', () => {
     [
       'an application that anybody could be (RFC 8252 §8.6)',
       {},
-      consenting({ unassured: true }),
+      consenting({ everyTime: true }),
       ASK,
     ],
-    ['the same, answered', {}, consenting({ unassured: true, answeredAt: NOW }), ISSUE],
-    ['the same, prompt=none', { prompt: ['none'] }, consenting({ unassured: true }), REQUIRED],
+    ['the same, answered', {}, consenting({ everyTime: true, answeredAt: NOW }), ISSUE],
+    ['the same, prompt=none', { prompt: ['none'] }, consenting({ everyTime: true }), REQUIRED],
     [
       'answered, and yet a scope is undecided',
       {},

@@ -41,8 +41,8 @@ export type Consenting = {
   undecided: readonly string[]
   /** When the user last answered within this interaction. */
   answeredAt: number | null
-  /** Another program on the machine could pose as this application (RFC 8252 §8.6). */
-  unassured: boolean
+  /** An earlier answer does not count: see `asksEveryTime`. */
+  everyTime: boolean
 }
 
 export function needsLogin(ask: Ask, session: SignedIn | null): boolean {
@@ -117,7 +117,7 @@ export function consentStep(ask: Ask, consenting: Consenting): Step {
   return { do: 'issue' }
 }
 
-function needsConsent(ask: Ask, { undecided, answeredAt, unassured }: Consenting): boolean {
-  if ((ask.prompt.includes('consent') || unassured) && answeredAt === null) return true
+function needsConsent(ask: Ask, { undecided, answeredAt, everyTime }: Consenting): boolean {
+  if ((ask.prompt.includes('consent') || everyTime) && answeredAt === null) return true
   return undecided.length > 0
 }

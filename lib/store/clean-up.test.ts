@@ -96,6 +96,20 @@ describe.each(KINDS)('what is over goes, and nothing else, on %s', (kind) => {
     expect((await db.deviceAuthorization.findMany()).map(({ id }) => id)).toEqual(['fresh'])
   })
 
+  test('S9: a change that an agent asked for is gone an hour after its time', async () => {
+    const whose = { userId, applicationId: 'app', tool: 'give_role', arguments: {} }
+    const hours = (count: number) => days(count / 24)
+    for (const [id, expiresAt] of [
+      ['chg_old', hours(-1.1)],
+      ['chg_new', hours(-0.9)],
+    ] as const) {
+      const data = { ...whose, id, digest: id, createdAt: days(-1), expiresAt }
+      await db.pendingChange.create({ data })
+    }
+    await run()
+    expect((await db.pendingChange.findMany()).map(({ id }) => id)).toEqual(['chg_new'])
+  })
+
   test('a grant that is over stays while its session is open: its application hears of the end', async () => {
     await session('open', days(5))
     await session('ended', days(5), days(-3))

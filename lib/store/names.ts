@@ -32,6 +32,23 @@ export async function namesOf(db: Reader, named: Named): Promise<ReadonlyMap<str
   ])
 }
 
+/** Addresses of users by ID; without one, the user name. */
+export async function addressesOf(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const users = await prisma(db).user.findMany({
+    where: { id: { in: [...new Set(ids)] } },
+    select: { id: true, email: true, username: true },
+  })
+  return new Map(
+    users.flatMap(({ id, email, username }) => {
+      const address = email ?? username
+      return address === null ? [] : [[id, address] as const]
+    }),
+  )
+}
+
 type UserNames = { id: string; name: string | null; email: string | null; username: string | null }
 
 function nameOfUser({ id, name, email, username }: UserNames): string {

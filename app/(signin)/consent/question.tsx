@@ -19,6 +19,7 @@ export type About = Pick<
   | 'redirectHost'
   | 'documentHost'
   | 'remembered'
+  | 'unconfirmed'
   | 'branding'
 >
 
@@ -88,11 +89,11 @@ async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'no
 /** What becomes of the answer, and what the publisher promises. */
 async function Small({ about }: { about: About }) {
   const { consent } = await currentMessages()
-  const { policyUri, tosUri, remembered, redirectHost } = about
-  const again = redirectHost === null ? consent.askedForDevice : consent.askedEveryTime
+  const { policyUri, tosUri } = about
   return (
     <div className="grid gap-2 text-small">
-      <p className="text-muted">{remembered ? consent.remembered : again}</p>
+      {about.unconfirmed && <p>{consent.unconfirmed}</p>}
+      <p className="text-muted">{consent[frequencyOf(about)]}</p>
       {(policyUri !== null || tosUri !== null) && (
         <p className="flex flex-wrap gap-x-5">
           {policyUri !== null && <Away href={policyUri}>{consent.policy}</Away>}
@@ -101,6 +102,12 @@ async function Small({ about }: { about: About }) {
       )}
     </div>
   )
+}
+
+function frequencyOf({ remembered, redirectHost, unconfirmed }: About) {
+  if (remembered) return 'remembered'
+  if (redirectHost === null) return 'askedForDevice'
+  return unconfirmed ? 'askedForChanges' : 'askedEveryTime'
 }
 
 /** Read beside the question, which stays where it is. */

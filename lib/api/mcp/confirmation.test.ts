@@ -5,7 +5,7 @@ import { createOp, type OpenOp } from '../../op'
 import { loadDemo } from '../../operations/demo'
 import { readConfig } from '../../settings/config'
 import type { Caller } from '../caller'
-import { answerChange, changeFor, confirmationFor, namesIn } from './confirmation'
+import { answerChange, changeFor, confirmationFor, namesIn, presentPolicy } from './confirmation'
 import { toolNamed } from './tools'
 
 describe.each(KINDS)('S6: the confirmation of a change on %s', (kind) => {
@@ -42,14 +42,21 @@ describe.each(KINDS)('S6: the confirmation of a change on %s', (kind) => {
     expect(await changeFor(op, 'usr_demo_alice', id)).toBeNull()
     const names = await namesIn(op, change, 'owner')
     expect([...names.keys()].sort()).toEqual(['rol_demo_manager', 'usr_demo_alice'])
+    expect(names.get('usr_demo_alice')).toMatch(/^Alice.* \(alice.*@.*\)$/)
+    const nested = { ...change, arguments: { subject: { type: 'user', id: 'usr_demo_alice' } } }
+    expect([...(await namesIn(op, nested, 'owner')).keys()]).toEqual(['usr_demo_alice'])
     expect([...(await namesIn(op, change, null))]).toEqual([])
-    expect(await answerChange(op, change, true, null)).toBe(true)
-    expect(await answerChange(op, change, false, null)).toBe(false)
+    const policyVersion = await presentPolicy(op)
+    const seenBefore = { confirmed: true, policyVersion: policyVersion - 1 }
+    expect(await answerChange(op, change, seenBefore, null)).toBe(false)
+    expect((await changeFor(op, 'usr_demo_admin', id))?.confirmed).toBeNull()
+    expect(await answerChange(op, change, { confirmed: true, policyVersion }, null)).toBe(true)
+    expect(await answerChange(op, change, { confirmed: false, policyVersion }, null)).toBe(false)
     const used = await Promise.all(Array.from({ length: 8 }, () => ask()))
     expect(used.filter(({ confirmed }) => confirmed)).toHaveLength(1)
   })
 
-  test('a user has at most twenty to answer', async () => {
+  test('S9: a user has at most twenty to answer', async () => {
     const asked: unknown[] = []
     for (let at = 0; at < 25; at += 1) {
       asked.push(
@@ -61,6 +68,10 @@ describe.each(KINDS)('S6: the confirmation of a change on %s', (kind) => {
     }
     expect(asked.filter((one) => one === 'asked').length).toBeLessThanOrEqual(20)
     expect(asked.at(-1)).toBe('slow_down')
+  })
+
+  test('S9: what is too long to read is not put to the user', async () => {
+    await expect(ask({ note: 'x'.repeat(40_000) })).rejects.toMatchObject({ code: 'too_large' })
   })
 
   test('a caller without a user is refused', async () => {

@@ -2,7 +2,7 @@ import type { Op } from '../../context/op'
 import { newId, sha256 } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import type { AuditEvent } from '../../oidc/provider'
-import { namesOf } from '../../store/names'
+import { addressesOf, namesOf } from '../../store/names'
 import {
   answerPendingChange,
   consumePendingChange,
@@ -25,10 +25,35 @@ import type { Tool } from './tools'
 
 const CONFIRM_MS = 10 * 60 * 1000
 const MOST_UNANSWERED = 20
+/** Characters of all arguments of a change. */
+const LONGEST = 32_768
 
 export const CHANGES_PATH = '/account/changes'
 
-export type Standing = { confirmed: true } | { confirmed: false; url: string; expiresAt: Date }
+export type Waiting = { confirmed: false; url: string; expiresAt: Date }
+export type Standing = { confirmed: true } | Waiting
+
+/** Null if there is nothing to wait for: the user was not asked yet, or has confirmed. */
+export async function unansweredFor(
+  op: Op,
+  caller: Caller,
+  tool: Tool,
+  given: Arguments,
+): Promise<Waiting | null> {
+  const { found } = await standing(op, caller, tool, given)
+  return found?.confirmed === null ? waiting(op, found) : null
+}
+
+async function standing(op: Op, caller: Caller, tool: Tool, given: Arguments) {
+  if (caller.kind !== 'user' || !caller.through) {
+    throw new Problem('forbidden', mistake('confirmation_no_person'))
+  }
+  const { clientId, application } = caller.through
+  const digest = digestOf(clientId, tool, given)
+  const found = await op.read((db) => findPendingChange(db, { digest }, caller.id, op.now()))
+  if (found?.confirmed === false) throw new Problem('forbidden', mistake('confirmation_declined'))
+  return { found, digest, applicationId: application.id }
+}
 
 /** Uses the confirmation up, or says where the user can give it. */
 export async function confirmationFor(
@@ -37,19 +62,14 @@ export async function confirmationFor(
   tool: Tool,
   given: Arguments,
 ): Promise<Standing> {
-  if (caller.kind !== 'user' || !caller.through) {
-    throw new Problem('forbidden', mistake('confirmation_no_person'))
-  }
-  const digest = digestOf(caller.through.clientId, tool, given)
-  const found = await op.read((db) => findPendingChange(db, { digest }, caller.id, op.now()))
-  if (!found) return asked(op, caller.id, caller.through.application.id, tool, given, digest)
+  const { found, digest, applicationId } = await standing(op, caller, tool, given)
+  if (!found) return asked(op, caller.id, applicationId, tool, given, digest)
   if (found.confirmed === null) return waiting(op, found)
-  if (!found.confirmed) throw new Problem('forbidden', mistake('confirmation_declined'))
-  const { version } = await op.latestSnapshot()
+  const version = await presentPolicy(op)
   const used = await op.write((tx) => consumePendingChange(tx, found.id, version, op.now()))
   if (used) return { confirmed: true }
   await op.write((tx) => forgetPendingChange(tx, found.id, op.now()))
-  return asked(op, caller.id, caller.through.application.id, tool, given, digest)
+  return asked(op, caller.id, applicationId, tool, given, digest)
 }
 
 async function asked(
@@ -60,19 +80,26 @@ async function asked(
   given: Arguments,
   digest: string,
 ): Promise<Standing> {
-  const createdAt = op.now()
-  if ((await op.read((db) => countUnanswered(db, userId, createdAt))) >= MOST_UNANSWERED) {
-    throw new Problem('slow_down', 'too many changes wait for the user: answer those first', {
-      headers: { 'Retry-After': String(CONFIRM_MS / 1000) },
-    })
+  if (JSON.stringify(given).length > LONGEST) {
+    throw new Problem('too_large', 'nobody can read so many arguments: make several small changes')
   }
+  const createdAt = op.now()
   const expiresAt = new Date(createdAt.getTime() + CONFIRM_MS)
   const change = { id: newId('chg'), userId, applicationId, tool, createdAt, expiresAt }
-  await op.write((tx) => insertPendingChange(tx, { ...change, digest, arguments: given }))
+  await op.write(async (tx) => {
+    if ((await countUnanswered(tx, userId, createdAt)) >= MOST_UNANSWERED) throw tooMany()
+    await insertPendingChange(tx, { ...change, digest, arguments: given })
+  })
   return waiting(op, change)
 }
 
-function waiting(op: Op, { id, expiresAt }: Pick<PendingChange, 'id' | 'expiresAt'>): Standing {
+function tooMany(): Problem {
+  return new Problem('slow_down', 'too many changes wait for the user: answer those first', {
+    headers: { 'Retry-After': String(CONFIRM_MS / 1000) },
+  })
+}
+
+function waiting(op: Op, { id, expiresAt }: Pick<PendingChange, 'id' | 'expiresAt'>): Waiting {
   return { confirmed: false, url: `${op.origin}${CHANGES_PATH}/${id}`, expiresAt }
 }
 
@@ -96,38 +123,64 @@ export function changeFor(op: Op, userId: string, id: string): Promise<PendingCh
 }
 
 /** Names for the IDs in its arguments, as far as this admin may read them. */
-export function namesIn(
+export async function namesIn(
   op: Op,
   change: PendingChange,
   adminRole: Caller['adminRole'],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = Object.values(change.arguments).filter((value) => typeof value === 'string')
+  const ids = textsIn(change.arguments)
   const may = scopesOf(adminRole)
-  return op.read((db) =>
-    namesOf(db, {
-      ...(may.has('users:read') && { users: ids, groups: ids }),
-      ...(may.has('roles:read') && { roles: ids }),
-      ...(may.has('applications:read') && { applications: ids }),
-    }),
+  const [names, addresses] = await op.read((db) =>
+    Promise.all([
+      namesOf(db, {
+        ...(may.has('users:read') && { users: ids, groups: ids }),
+        ...(may.has('roles:read') && { roles: ids }),
+        ...(may.has('applications:read') && { applications: ids }),
+      }),
+      addressesOf(db, may.has('users:read') ? ids : []),
+    ]),
   )
+  // Users choose their names, and several may have the same one.
+  const withAddress = (id: string, name: string) => {
+    const address = addresses.get(id) ?? name
+    return address === name ? name : `${name} (${address})`
+  }
+  return new Map([...names].map(([id, name]) => [id, withAddress(id, name)]))
+}
+
+/** All texts in it, however deep. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsIn)
 }
 
 export type { PendingChange } from '../../store/pending-changes'
 
-/** False if it was answered or used before, has expired, or is not the user's. */
+/** `policyVersion`: of the policy that the user saw. */
+export type Answer = { confirmed: boolean; policyVersion: number }
+
+/**
+ * False if it was answered or used before, has expired, or is not the user's; also if the policy is
+ * no longer the one that the user saw, so that they look again.
+ */
 export async function answerChange(
   op: Op,
   change: PendingChange,
-  confirmed: boolean,
+  answer: Answer,
   ip: string | null,
 ): Promise<boolean> {
-  const { version } = await op.latestSnapshot()
-  const answer = { confirmed, policyVersion: version }
+  const { confirmed, policyVersion } = answer
+  if (confirmed && policyVersion !== (await presentPolicy(op))) return false
   return op.write(async (tx, audit) => {
     const counted = await answerPendingChange(tx, change.id, change.userId, answer, op.now())
     if (counted) audit(entryOf(change, confirmed, ip))
     return counted
   })
+}
+
+export async function presentPolicy(op: Op): Promise<number> {
+  return (await op.latestSnapshot()).version
 }
 
 function entryOf(change: PendingChange, confirmed: boolean, ip: string | null): AuditEvent {

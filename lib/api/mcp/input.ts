@@ -81,7 +81,10 @@ function isWhole({ body }: AnyOperation): boolean {
   return body !== undefined && !(body instanceof z.ZodObject)
 }
 
-/** What is none of the operation's names goes where its schema refuses it. */
+/**
+ * What is none of the operation's names is refused: the user who confirms a change reads all
+ * arguments, so none may be there that does nothing.
+ */
 export function toInput(operation: AnyOperation, given: Arguments): AnyInput {
   const params = new Set(paramNames(operation))
   const queries = new Set(Object.keys(operation.query?.shape ?? {}))
@@ -94,6 +97,12 @@ export function toInput(operation: AnyOperation, given: Arguments): AnyInput {
   requireNone([
     ...missing.map((name) => fieldProblem(`/${name}`, mistake('required'))),
     ...others.filter(inQuery).flatMap(notPlain),
+    ...others
+      .filter(([name]) => !queries.has(name) && !mayBeInBody(operation, name))
+      .map(([name]) => fieldProblem(`/${name}`, mistake('parameter_unknown'))),
+    ...(version === undefined || typeof version === 'string'
+      ? []
+      : [fieldProblem(`/${VERSION}`, mistake('invalid'))]),
   ])
   const body = Object.fromEntries(others.filter((entry) => !inQuery(entry)))
   return {
@@ -102,6 +111,11 @@ export function toInput(operation: AnyOperation, given: Arguments): AnyInput {
     ...(operation.body && { body: isWhole(operation) ? body[WHOLE_BODY] : body }),
     ...(typeof version === 'string' && version !== '' && { version }),
   }
+}
+
+/** The schema of a body refuses the members that it does not have. */
+function mayBeInBody(operation: AnyOperation, name: string): boolean {
+  return operation.body !== undefined && (!isWhole(operation) || name === WHOLE_BODY)
 }
 
 function notPlain([name, value]: [string, unknown]): FieldProblem[] {

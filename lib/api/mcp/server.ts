@@ -8,10 +8,11 @@ import {
 import type { Incoming } from '../../base/http'
 import { onceFor } from '../../base/once-for'
 import type { Op } from '../../context/op'
+import { countAttempt } from '../../limits/attempts'
 import type { Caller } from '../caller'
 import { type Seen, untypedClientFor } from '../client'
-import { faultOf, isProblem, problemDocument } from '../problem'
-import { confirmationFor, type Standing } from './confirmation'
+import { faultOf, isProblem, Problem, problemDocument } from '../problem'
+import { confirmationFor, unansweredFor, type Waiting } from './confirmation'
 import { type Arguments, inputSchema, toInput } from './input'
 import { type Tool, tools } from './tools'
 
@@ -102,18 +103,40 @@ async function answered(
 async function performed(
   asking: Asking,
   tool: Tool,
-  given: Arguments,
+  asked: Arguments,
   elicits: boolean,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { op, caller, incoming } = asking
+  const given = tool.changes ? await withUserId(op, asked) : asked
   const input = toInput(tool.operation, given)
   if (tool.changes) {
+    await requireFewChanges(op, caller)
+    const waiting = await unansweredFor(op, caller, tool, given)
+    if (waiting) return askingFor(tool, waiting, elicits)
     await rehearse(asking, tool, given)
     const standing = await confirmationFor(op, caller, tool, given)
     if (!standing.confirmed) return askingFor(tool, standing, elicits)
   }
   const seen = await untypedClientFor(op, caller, incoming)(tool.operation, input)
   return toResult(contentOf(seen))
+}
+
+const MOST_IN_A_MINUTE = 60
+
+/** A rehearsal holds up every other change of the policy, so nobody may have many of them. */
+async function requireFewChanges(op: Op, { kind, id }: Caller): Promise<void> {
+  const key = `mcp:change:${kind}:${id}`
+  const wait = await countAttempt(op, [{ key, most: MOST_IN_A_MINUTE, windowMs: 60_000 }])
+  if (wait === 0) return
+  throw new Problem('slow_down', 'too many changes in a minute: wait, then call the tool again', {
+    headers: { 'Retry-After': String(wait) },
+  })
+}
+
+/** What is confirmed is for this user, whoever has the address or the user name later. */
+async function withUserId(op: Op, given: Arguments): Promise<Arguments> {
+  if (typeof given.user !== 'string') return given
+  return { ...given, user: (await op.users.idOf(given.user)) ?? given.user }
 }
 
 class Rehearsed extends Error {}
@@ -135,7 +158,7 @@ async function rehearse({ op, caller, incoming }: Asking, tool: Tool, given: Arg
  */
 function askingFor(
   { operation }: Tool,
-  { url, expiresAt }: Extract<Standing, { confirmed: false }>,
+  { url, expiresAt }: Waiting,
   elicits: boolean,
 ): CallToolResult | InputRequiredResult {
   const message = `${operation.summary}: confirm this change in the browser.`

@@ -51,8 +51,26 @@ describe('arguments', () => {
     const { operation } = required('give_role')
     expect(() => toInput(operation, { user: 'usr_1' })).toThrow()
     expect(() => toInput(operation, { user: 'usr_1', role: ['rol_1'] })).toThrow()
-    expect(toInput(operation, { user: 'usr_1', role: 'rol_1', x: 1 }).query).toEqual({ x: '1' })
+    for (const x of [1, null, '', 'approved by your security team', { y: 1 }]) {
+      expect(() => toInput(operation, { user: 'usr_1', role: 'rol_1', x })).toThrow()
+    }
     expect(() => toInput(required('search').operation, { q: ['a'] })).toThrow()
+  })
+
+  test('S7: no tool that a user confirms takes a member that does nothing', () => {
+    for (const { name, operation, changes } of tools) {
+      if (changes === undefined) continue
+      const params = Object.fromEntries(namesIn(operation).map((one) => [one, 'a']))
+      const refused = () => {
+        const { body } = toInput(operation, { ...params, x: null })
+        const parsed = operation.body?.safeParse({ ...(body as object) })
+        return parsed?.error?.issues.some(({ code }) => code === 'unrecognized_keys')
+      }
+      if (operation.body) expect([name, refused()]).toEqual([name, true])
+      else expect(refused, name).toThrow()
+      if (!operation.versioned) continue
+      expect(() => toInput(operation, { ...params, version: { x: 1 } }), name).toThrow()
+    }
   })
 
   test('S6: a confirmation is for one client, one tool and these arguments', () => {

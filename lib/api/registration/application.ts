@@ -119,10 +119,11 @@ function originsOf(uris: readonly string[]): string[] {
  * client registers with what it needs first, and asks for more when an API tells it to (MCP, scope
  * challenge). So one permission of an API stands for all that the settings list of it.
  */
-function scopesOf(policy: ClientRegistration, { scope }: ClientMetadata): string[] {
-  if (scope === undefined) return [...policy.scopes]
-  const asked = new Set(scope.split(' '))
-  const apis = new Set([...asked].flatMap(apiPrefix))
+function scopesOf(policy: ClientRegistration, sent: ClientMetadata): string[] {
+  if (sent.scope === undefined) return [...policy.scopes]
+  const asked = new Set(sent.scope.split(' '))
+  // Whoever signed a software statement approved what it names, and no more.
+  const apis = new Set(sent.software_statement === undefined ? [...asked].flatMap(apiPrefix) : [])
   const isNamed = (one: string) => asked.has(one) || apiPrefix(one).some((api) => apis.has(api))
   const scopes = policy.scopes.filter(isNamed)
   if (scopes.length > 0) return scopes

@@ -341,6 +341,7 @@ export const account = english({
   changes: {
     title: 'Confirm a change?',
     intro: '{app} wants to make this change for you. Confirm it only if you asked for it.',
+    again: 'Roles or permissions were changed meanwhile. Look at the change again, then answer.',
     once: 'Your answer counts for this change only, once, until {time}.',
     confirm: 'Confirm the change',
     confirming: 'Confirming…',

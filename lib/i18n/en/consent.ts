@@ -48,6 +48,8 @@ export const consent = english({
     'We remember your choice. You can change it at any time under Applications in your account.',
   askedEveryTime:
     'You are asked every time, because another program on your device could pretend to be this application.',
+  askedForChanges: 'For this reason you are asked every time.',
+  unconfirmed: 'It can then make changes to this portal without asking you again.',
   askedForDevice: 'You are asked each time a device wants to sign in with your account.',
   allow: 'Allow',
   allowing: 'Allowing…',

@@ -326,6 +326,7 @@ export const account = translation<typeof english.account>()({
   changes: {
     title: '确认此更改？',
     intro: '{app} 想代您进行此更改。只有在您要求过的情况下才确认。',
+    again: '在此期间角色或权限已被更改。请重新查看此更改，然后再回答。',
     once: '您的回答仅对此更改有效，仅限一次，有效期至 {time}。',
     confirm: '确认更改',
     confirming: '正在确认…',

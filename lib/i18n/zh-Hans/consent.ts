@@ -44,6 +44,8 @@ export const consent = translation<typeof english.consent>()({
   required: '应用必需',
   remembered: '我们会记住您的选择。您可以随时在账户的“应用”中更改。',
   askedEveryTime: '每次都会询问您，因为您设备上的其他程序可能冒充此应用。',
+  askedForChanges: '因此每次都会询问您。',
+  unconfirmed: '此后它可以更改本门户，而不再询问您。',
   askedForDevice: '每当设备要使用您的账户登录时，都会询问您。',
   allow: '允许',
   allowing: '正在允许…',

@@ -13,6 +13,12 @@ export async function answerIt(form: FormData): Promise<void> {
   const id = textOf(form, 'change')
   const change = await changeFor(portal, session.user.id, id)
   const { ip } = await requestOrigin()
-  if (change) await answerChange(portal, change, textOf(form, 'answer') !== 'no', ip)
-  redirect(`${CHANGES_PATH}/${encodeURIComponent(id)}`)
+  const answer = textOf(form, 'answer')
+  const policyVersion = Number(textOf(form, 'policy'))
+  const at = `${CHANGES_PATH}/${encodeURIComponent(id)}`
+  // Only a button that was pressed is an answer.
+  if (!change || (answer !== 'yes' && answer !== 'no')) redirect(at)
+  const given = { confirmed: answer === 'yes', policyVersion }
+  const counted = await answerChange(portal, change, given, ip)
+  redirect(counted ? at : `${at}?again=1`)
 }

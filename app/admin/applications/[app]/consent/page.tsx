@@ -4,12 +4,13 @@ import { buttonClass } from '@/app/_ui/button'
 import { Section } from '@/app/_ui/section'
 import { Asked } from '@/app/(signin)/consent/form'
 import { ConsentQuestion } from '@/app/(signin)/consent/question'
+import { changesPortal } from '@/lib/access/portal-api'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/application-branding'
 import { previewApplicationConsent } from '@/lib/api/routes/application-consent'
 import type { ApplicationWire } from '@/lib/api/routes/applications'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
-import { documentHostOf, isUnassured } from '@/lib/oidc/consent'
+import { asksEveryTime, documentHostOf } from '@/lib/oidc/consent'
 import { placeOf } from '@/lib/oidc/redirect-uri'
 import { ChooseScopes } from '../../../_ui/choose'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
@@ -68,6 +69,7 @@ async function Preview({ api, app, asked }: Props) {
   const params = { id: app.id }
   const query = { scope: asked }
   const preview = await api.get(previewApplicationConsent, { params, query })
+  const unconfirmed = preview.items.some(({ scope }) => changesPortal(scope))
   const branding = brandingOf(await api.get(getApplicationBranding, { params }))
   return (
     <Section title={words.preview}>
@@ -84,7 +86,8 @@ async function Preview({ api, app, asked }: Props) {
             tosUri: app.tosUri,
             redirectHost: preview.redirectUri === null ? '–' : placeOf(preview.redirectUri),
             documentHost: documentHostOf(app),
-            remembered: !isUnassured(app),
+            remembered: !asksEveryTime(app, { unconfirmed }),
+            unconfirmed,
             branding,
           }}
           who={words.sample}
