@@ -23,6 +23,8 @@ export default defineConfig({
   timeout: 60_000,
   // A busy machine is slow, not wrong.
   expect: { timeout: 15_000 },
+  // Once more, and `npm test` names those that needed it.
+  retries: 1,
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,

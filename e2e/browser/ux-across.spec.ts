@@ -319,6 +319,8 @@ test('ux 41: dark as the system is or as the user chose, from the first paint, b
   await page.route(/\.js(\?|$)/, () => {})
   const first = async () => {
     await page.goto('/login', { waitUntil: 'commit' })
+    // Before it, a style sheet may still be on its way, and nobody sees anything.
+    await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0)
     await expect(page.locator('#identifier')).toBeVisible()
     return background(page)
   }
