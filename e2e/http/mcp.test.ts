@@ -465,6 +465,11 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       expect((await stranger.open(link)).url).toContain('/login')
       await stranger.signIn(await stranger.open('/login'), person(0))
       expect((await stranger.open(link)).html).toContain('There is nothing to confirm')
+      // The user finds it without the link, and nobody else does.
+      const { pathname } = new URL(link)
+      const waits = async (who: OldBrowser) =>
+        (await who.open('/account/apps')).html.includes(pathname)
+      expect([await waits(browser), await waits(stranger)]).toEqual([true, false])
 
       const page = await browser.open(link)
       expect(page.html).toContain('Give a role to a user')
@@ -478,6 +483,7 @@ describe.each(KINDS)('MCP on %s', (kind) => {
       expect(late.html).toContain('changed meanwhile')
       const done = await browser.submit(late, {}, YES)
       expect(done.html).toContain('You confirmed the change')
+      expect(await waits(browser)).toBe(false)
       const other = await callTool(client, 'give_role', { ...given, user: 'usr_demo_bob' })
       expect(other.json.status).toBe('confirmation_needed')
       const made = await callTool(client, 'give_role', given)

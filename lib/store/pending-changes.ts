@@ -50,6 +50,20 @@ function toChange({ application, ...row }: Found): PendingChange {
   return { ...row, applicationName: application.name, arguments: membersOf(row.arguments) }
 }
 
+/** Those that the user has not answered yet, newest first. Their number is limited. */
+export async function listUnanswered(
+  db: Reader,
+  userId: string,
+  now: Date,
+): Promise<PendingChange[]> {
+  const rows = await prisma(db).pendingChange.findMany({
+    where: { userId, answeredAt: null, usedAt: null, expiresAt: { gt: now } },
+    orderBy: { createdAt: 'desc' },
+    include: WITH_NAME,
+  })
+  return rows.map(toChange)
+}
+
 /** How many the user has not answered yet. */
 export function countUnanswered(db: Reader, userId: string, now: Date): Promise<number> {
   return prisma(db).pendingChange.count({

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { type ConnectedApp, listConnectedApps } from '@/lib/accounts/connected-apps'
+import { changesWaitingFor } from '@/lib/api/mcp/confirmation'
 import { currentMessages } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
+import { WaitingChanges } from '../changes/waiting'
 import { AccountFrame } from '../frame'
 import { App } from './app'
 
@@ -16,11 +18,14 @@ export default async function AppsPage({ searchParams }: Props) {
   const session = await requireUser()
   const { done } = await searchParams
   const { apps: words } = (await currentMessages()).account
-  const all = await listConnectedApps(await op(), session)
+  const portal = await op()
+  const all = await listConnectedApps(portal, session)
+  const changes = await changesWaitingFor(portal, session.user.id)
   const agents = all.filter(({ agent }) => agent !== null)
   const apps = all.filter(({ agent }) => agent === null)
   return (
     <AccountFrame page="apps" title={words.title} intro={words.intro} done={done}>
+      <WaitingChanges changes={changes} />
       {all.length === 0 && <p className="text-muted">{words.none}</p>}
       {agents.length > 0 && (
         <Group id="agents" title={words.agents} text={words.agentsText} apps={agents} />

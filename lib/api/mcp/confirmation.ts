@@ -10,6 +10,7 @@ import {
   findPendingChange,
   forgetPendingChange,
   insertPendingChange,
+  listUnanswered,
   type PendingChange,
 } from '../../store/pending-changes'
 import { type Caller, scopesOf } from '../caller'
@@ -120,6 +121,11 @@ function sorted(value: unknown): unknown {
 /** Null if there is nothing that this user could answer. */
 export function changeFor(op: Op, userId: string, id: string): Promise<PendingChange | null> {
   return op.read((db) => findPendingChange(db, { id }, userId, op.now()))
+}
+
+/** Those that wait for this user's answer. */
+export function changesWaitingFor(op: Op, userId: string): Promise<PendingChange[]> {
+  return op.read((db) => listUnanswered(db, userId, op.now()))
 }
 
 /** Names for the IDs in its arguments, as far as this admin may read them. */

@@ -339,6 +339,10 @@ export const account = english({
     done: 'You are signed out on all devices. To cancel the deletion, sign in within {days} days.',
   },
   changes: {
+    waitingTitle: 'Changes that wait for you',
+    waitingText: 'An agent asked for them. Nothing happens until you answer.',
+    waitingFrom: '{app} asked for it. You can answer until {time}.',
+    look: 'Look at the change',
     title: 'Confirm a change?',
     intro: '{app} wants to make this change for you. Confirm it only if you asked for it.',
     again: 'Roles or permissions were changed meanwhile. Look at the change again, then answer.',

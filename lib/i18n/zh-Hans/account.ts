@@ -324,6 +324,10 @@ export const account = translation<typeof english.account>()({
     done: '您已在所有设备上退出登录。如要取消删除，请在 {days} 天内登录。',
   },
   changes: {
+    waitingTitle: '等待您确认的更改',
+    waitingText: '代理请求了这些更改。在您回答之前，不会有任何变化。',
+    waitingFrom: '由 {app} 请求。您可以在 {time} 之前回答。',
+    look: '查看更改',
     title: '确认此更改？',
     intro: '{app} 想代您进行此更改。只有在您要求过的情况下才确认。',
     again: '在此期间角色或权限已被更改。请重新查看此更改，然后再回答。',

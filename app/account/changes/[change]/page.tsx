@@ -10,11 +10,11 @@ import {
   presentPolicy,
   textsIn,
 } from '@/lib/api/mcp/confirmation'
-import { toolNamed } from '@/lib/api/mcp/tools'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { requireOwnFactor, requireUser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
+import { sentenceOf } from '../sentence'
 import { answerIt } from './actions'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -65,17 +65,16 @@ type Asked = {
 }
 
 async function Question({ change, names, policy, again }: Asked) {
-  const { changes: words } = (await currentMessages()).account
+  const { account } = await currentMessages()
+  const words = account.changes
   const time = new Intl.DateTimeFormat(await currentLocale(), { timeStyle: 'short' })
-  const sentences: Readonly<Record<string, string>> = words.tools
-  const sentence = sentences[change.tool] ?? toolNamed(change.tool)?.operation.summary
   return (
     <PageFrame>
       <div className="grid gap-6">
         <Heading title={words.title} text={fill(words.intro, { app: change.applicationName })} />
         {again && <p role="alert">{words.again}</p>}
         <section className="grid gap-3 rounded-panel border border-line bg-raised px-5 py-4">
-          <h2 className="text-lead font-semibold">{sentence}</h2>
+          <h2 className="text-lead font-semibold">{sentenceOf(change, account)}</h2>
           <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[max-content_minmax(0,1fr)]">
             {Object.entries(change.arguments).map(([name, value]) => (
               <div key={name} className="contents">
