@@ -50,12 +50,18 @@ export async function ownerSignedIn(): Promise<OldBrowser> {
   return browser
 }
 
-async function asOwner(method: string, path: string, body?: object) {
+/** A call of the API by the demo's owner, signed in. */
+export async function asOwner(
+  method: string,
+  path: string,
+  body?: object,
+  more: Record<string, string> = {},
+) {
   owner ??= ownerSignedIn()
   const cookie = (await owner).cookieHeader()
   const own = { cookie, origin: ORIGIN, 'x-gatehouse-request': '1' }
   const json = { ...(body && { body: JSON.stringify(body) }), method }
-  const headers = { ...own, 'content-type': 'application/json' }
+  const headers = { ...own, 'content-type': 'application/json', ...more }
   const answer = await fetch(`${ORIGIN}/api/v1${path}`, { ...json, headers })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
