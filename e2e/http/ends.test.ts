@@ -63,6 +63,23 @@ describe.each(KINDS)('an end in time on %s', (kind) => {
     expect(exp).toBe(decodeJwt(both.access_token).exp)
   })
 
+  test('a token of an access key ends with the key', async () => {
+    const { id } = await made('/applications', { kind: 'machine', name: 'With a key' })
+    const grants = [{ pattern: 'orders:read' }]
+    expect((await api('PUT', `/applications/${id}/grants`, { grants }, ANY)).status).toBe(200)
+    const terms = { name: 'For a while', expiresAt: inSeconds(90) }
+    const key = await made(`/applications/${id}/keys`, terms)
+    const ask = async () => {
+      const fields = { grant_type: 'client_credentials', scope: 'orders:read' }
+      const asked = { ...fields, client_id: key.accessKey, client_secret: key.secretKey }
+      return JSON.parse((await askToken(portal.origin, asked)).body)
+    }
+    await expect.poll(async () => (await ask()).scope, SOON).toBe('orders:read')
+    const { expires_in, access_token } = await ask()
+    expect(expires_in).toBeLessThanOrEqual(90)
+    expect(decodeJwt(access_token).exp).toBe(Math.floor(Date.parse(terms.expiresAt) / 1000))
+  })
+
   test('a role of a user ends: told once, and the application that needs it is told as well', async () => {
     const role = { key: `visitor-${kind}`, name: 'Visitor' }
     const { id: roleId } = await made(`${SPACE}/roles`, role)

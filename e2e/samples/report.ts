@@ -18,9 +18,21 @@ export function readResults(): Results {
     : { samples: [], clients: [] }
 }
 
-/** Those that were not run this time keep their last result. */
+/**
+ * Those that were not run this time keep their last result, and so do those that this machine
+ * cannot run, unless they have changed since.
+ */
 export function writeResults(latest: Results): void {
-  const before = readResults()
+  const results = joined(readResults(), latest)
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
+  writeFileSync(PAGE, pageOf(results))
+}
+
+export function joined(before: Results, { samples: tried, clients: asked }: Results): Results {
+  const latest = {
+    samples: tried.filter((now) => !before.samples.some((one) => isRunOf(one, now))),
+    clients: asked.filter((now) => !before.clients.some((one) => isTryOf(one, now))),
+  }
   const all = [...latest.samples, ...before.samples]
   const samples = everySample().flatMap(
     (sample) => all.find((one) => one.for === sample.for && one.id === sample.id) ?? [],
@@ -30,9 +42,18 @@ export function writeResults(latest: Results): void {
   const clients = [...before.clients.filter((one) => !isReplaced(one)), ...latest.clients].sort(
     (a, b) => (rowKey(a) < rowKey(b) ? -1 : 1),
   )
-  const results = { samples, clients }
-  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
-  writeFileSync(PAGE, pageOf(results))
+  return { samples, clients }
+}
+
+/** The same sample, run where it could be. */
+function isRunOf(before: Result, now: Result): boolean {
+  const isSame = before.for === now.for && before.id === now.id && before.digest === now.digest
+  return isSame && before.ran && !now.ran && now.failed === undefined
+}
+
+function isTryOf(before: ClientResult, now: ClientResult): boolean {
+  const isSame = before.name === now.name && before.does === now.does
+  return isSame && before.version !== null && now.version === null
 }
 
 function rowKey({ name, does, version }: ClientResult): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { digestOf, everySample } from './catalogue'
-import { PAGE, pageOf, readResults } from './report'
+import { joined, PAGE, pageOf, readResults } from './report'
 
 /** docs/quick-starts.md says what `npm run samples` found, about the samples as they are now. */
 
@@ -41,4 +41,19 @@ test('every client was tried without special settings first, and each gets in', 
     expect(tried[0]?.with).toBeNull()
     expect(tried.some(({ worked }) => worked)).toBe(true)
   }
+})
+
+test('a machine without a runtime does not take back what ran elsewhere', () => {
+  const [ran] = samples.filter((one) => one.ran)
+  if (!ran) throw new Error('no sample was run')
+  const missing = { ...ran, ran: false, told: 'no runtime' }
+  const resultOf = (now: typeof ran) =>
+    joined({ samples, clients }, { samples: [now], clients: [] }).samples.find(
+      (one) => one.for === ran.for && one.id === ran.id,
+    )
+  expect(resultOf(missing)).toEqual(ran)
+  const changed = { ...missing, digest: 'another' }
+  expect(resultOf(changed)).toEqual(changed)
+  const broken = { ...missing, failed: 'it failed' }
+  expect(resultOf(broken)).toEqual(broken)
 })

@@ -33,26 +33,26 @@ try {
   const clients = everything || values.clients ? await runClients(portal, isNamed) : []
   writeResults({ samples, clients })
   console.log('\nGuides')
-  const guides = everything || values.guides ? await runGuides() : 0
-  const failed = samples.filter((one) => one.failed)
-  console.log(
-    `\n${samples.filter(({ ran }) => ran).length} quick starts ran, ${failed.length} failed`,
-  )
-  process.exitCode = failed.length + guides > 0 ? 1 : 0
+  const guides = everything || values.guides ? await runGuides() : { ran: 0, failed: 0 }
+  const failed = samples.filter((one) => one.failed).length
+  const ran = samples.filter((one) => one.ran).length
+  const notRun = samples.length - ran - failed
+  console.log(`\n${ran} quick starts ran, ${notRun} cannot be run here, ${failed} failed`)
+  console.log(`${guides.ran} guides ran, ${guides.failed} failed`)
+  process.exitCode = failed + guides.failed > 0 ? 1 : 0
 } finally {
   await portal.stop()
 }
 
-/** How many of them failed. */
-async function runGuides(): Promise<number> {
-  let failures = 0
+async function runGuides(): Promise<{ ran: number; failed: number }> {
+  const count = { ran: 0, failed: 0 }
   for (const guide of GUIDES.filter(({ path }) => isNamed(path))) {
     const error = await runGuide(portal, guide).then(
       () => null,
       (cause: Error) => cause,
     )
     console.log(`  ${guide.path} ... ${error ? `failed\n${error.message}` : 'ran'}`)
-    if (error) failures += 1
+    count[error ? 'failed' : 'ran'] += 1
   }
-  return failures
+  return count
 }

@@ -1,3 +1,4 @@
+import { earliest } from '../access/held-until'
 import type { Api, Item, Policy } from '../access/policy'
 import { audienceOf } from '../access/resource'
 import { signJwt } from '../crypto/jwt'
@@ -15,7 +16,7 @@ export type AccessTokenInput = {
   /** What the request named with `resource` (RFC 8707); absent or empty for any. */
   audiences?: readonly string[]
   tokenId: string
-  /** When the first of the scopes ends by itself; null for never. */
+  /** When what the token rests on ends by itself; null for never. */
   until: number | null
   /** Claims beyond RFC 9068: the token grant and the session of a user's token. */
   claims?: Record<string, unknown>
@@ -60,7 +61,10 @@ export function accessTokenClaims(
     scope: scopes.join(' '),
     jti: tokenId,
     iat,
-    exp: Math.min(endOfToken(iat, lifetimeOf(client, apis), until), input.notAfter ?? Infinity),
+    exp: Math.min(
+      endOfToken(iat, lifetimeOf(client, apis), earliest([until, endOfKey(client)])),
+      input.notAfter ?? Infinity,
+    ),
     ...claims,
   }
 }
@@ -81,6 +85,11 @@ function audOf(op: Provider, audiences: string[]): string | string[] {
 function lifetimeOf({ accessKey }: Pick<Client, 'accessKey'>, apis: Api[]): number {
   const limits = [...apis.map((api) => api.tokenSeconds), accessKey?.tokenSeconds ?? []].flat()
   return limits.length > 0 ? Math.min(...limits) : DEFAULT_ACCESS_TOKEN_SECONDS
+}
+
+/** A token that was issued to an access key ends with the key. */
+function endOfKey({ accessKey }: Pick<Client, 'accessKey'>): number | null {
+  return accessKey?.expiresAt ?? null
 }
 
 /** At least a second, as a token is good for whole seconds. */

@@ -13,10 +13,18 @@ import {
   type World,
 } from '../../e2e/support/protocol'
 import type { Question, Refusal } from '../access/decide-scopes'
+import { grantSet } from '../access/policy'
 import type { Application, Client } from './client'
 import { clientContext } from './context'
 import { isOAuthError } from './errors'
-import { askedBy, isAdmitted, rejectedMembers, settleScopes } from './scopes'
+import {
+  type Admission,
+  admissionOf,
+  askedBy,
+  isAdmitted,
+  rejectedMembers,
+  settleScopes,
+} from './scopes'
 
 function client(more: Partial<Application> = {}, confidential = true): Client {
   return { id: APP, application: application(more), accessKey: null, confidential }
@@ -139,6 +147,23 @@ describe('isAdmitted: may the user use the application at all?', () => {
     expect(await isAdmitted(policyOf({}), who.application, asked)).toBe(false)
     const granted = policyOf({ granted: ['orders:read'] })
     expect(await isAdmitted(granted, who.application, asked)).toBe(true)
+  })
+
+  test('a token ends with what a required scope rests on, even if it was not requested', async () => {
+    const terms = { effect: 'allow', condition: null, validFrom: null } as const
+    const grants = grantSet([
+      { ...terms, id: 'grn 1', pattern: 'orders:read', validUntil: NOW + 60_000 },
+      { ...terms, id: 'grn 2', pattern: 'orders:write', validUntil: NOW + 90_000 },
+    ])
+    const applications = new Map([[APP, { grants, assignments: [] }]])
+    const policy = { ...policyOf({}), applications }
+    const who = client({ requiredScopes: ['orders:read'] })
+    const asked = question(who, ['orders:write'], { userId: USER, withheld: new Set() })
+    const admission = await admissionOf(policy, who.application, asked)
+    expect(admission).toEqual({ until: NOW + 60_000 })
+    const settle = (more?: Admission) => settleScopes(opOf(), policy, who, asked, more)
+    expect((await settle()).until).toBe(NOW + 90_000)
+    expect((await settle(admission ?? undefined)).until).toBe(NOW + 60_000)
   })
 })
 

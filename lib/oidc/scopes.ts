@@ -14,7 +14,10 @@ type Refused = Extract<Decision, { granted: false }>
 export type Settled = {
   granted: string[]
   refused: Refused[]
-  /** When the first of the granted scopes ends by itself, in milliseconds; null for none. */
+  /**
+   * When the first of the granted scopes ends by itself, or the user's admission; in milliseconds,
+   * null for never.
+   */
   until: number | null
 }
 
@@ -30,24 +33,42 @@ export function askedBy({ application, accessKey }: Asking) {
 
 type Asking = { application: Application; accessKey: AccessKey | null }
 
+/** `until`: when it ends by itself, in milliseconds; null for never. */
+export type Admission = { until: number | null }
+
 /**
  * An application controls its users with required scopes: if one is refused, the user may not use
- * the application, even if the scope was not requested. So nobody gets in by asking for less.
+ * the application, even if the scope was not requested. So nobody gets in by asking for less. Null
+ * if the user may not use it.
  */
+export async function admissionOf(
+  policy: Policy,
+  application: Application,
+  question: Question,
+): Promise<Admission | null> {
+  const required = { ...question, scopes: application.requiredScopes, audiences: [] }
+  const decisions = await decideInTurns(policy, required)
+  if (!decisions.every((decision) => decision.granted)) return null
+  return { until: endOf(decisions, question.context.request.time) }
+}
+
 export async function isAdmitted(
   policy: Policy,
   application: Application,
   question: Question,
 ): Promise<boolean> {
-  const required = { ...question, scopes: application.requiredScopes, audiences: [] }
-  return (await decideInTurns(policy, required)).every((decision) => decision.granted)
+  return (await admissionOf(policy, application, question)) !== null
 }
+
+/** A machine is not a user of its application. */
+const ALWAYS_ADMITTED: Admission = { until: null }
 
 export async function settleScopes(
   op: Provider,
   policy: Policy,
   client: Client,
   question: Question,
+  admission: Admission = ALWAYS_ADMITTED,
 ): Promise<Settled> {
   const scopes = expandScopes(policy, question.scopes)
   const decisions = await decideInTurns(policy, { ...question, scopes })
@@ -60,7 +81,8 @@ export async function settleScopes(
       members: rejectedMembers(client, refused),
     })
   }
-  return { granted, refused, until: endOf(held, question.context.request.time) }
+  const until = earliest([admission.until, endOf(held, question.context.request.time)])
+  return { granted, refused, until }
 }
 
 /** A token ends with the first of the grants that its scopes rest on. */

@@ -3,6 +3,7 @@ import type { Subject } from '../../access/check'
 import { type Decision, decideInTurns, type Question, REFUSALS } from '../../access/decide-scopes'
 import { expandScopes } from '../../access/expand'
 import { explainScope } from '../../access/explain'
+import { earliest } from '../../access/held-until'
 import type { Policy } from '../../access/policy'
 import { eachInTurn } from '../../access/turns'
 import type { Op } from '../../context/op'
@@ -12,7 +13,7 @@ import { isOAuthError } from '../../oidc/errors'
 import { refusedByUser } from '../../oidc/exchanged'
 import { TOKEN_EXCHANGE } from '../../oidc/grants/token-exchange'
 import { parseScope } from '../../oidc/params'
-import { askedBy, endOf, isAdmitted } from '../../oidc/scopes'
+import { type Admission, admissionOf, askedBy, endOf } from '../../oidc/scopes'
 import type { Caller } from '../caller'
 import { contextOf, contextSchema, explanationSchema } from '../decision'
 import { type Call, operation } from '../operation'
@@ -189,15 +190,22 @@ function toWire(policy: Policy, call: DryCall, question: Question, decision: Dec
   }
 }
 
-async function outcomeOf(
+/** Required scopes are for users: a machine is always admitted. */
+async function admissionIn(
   policy: Policy,
-  credential: Credential,
+  { application }: Credential,
   question: Question,
+): Promise<Admission | null> {
+  return question.userId === null ? { until: null } : admissionOf(policy, application, question)
+}
+
+function outcomeOf(
+  { application }: Credential,
+  question: Question,
+  admission: Admission | null,
   granted: string[],
 ) {
-  const { application } = credential
-  const admitted = await isAdmitted(policy, application, question)
-  if (question.userId !== null && !admitted) return 'access_denied'
+  if (!admission) return 'access_denied'
   const refused = question.scopes.length > granted.length
   return granted.length === 0 || (application.strictScopes && refused) ? 'invalid_scope' : 'granted'
 }
@@ -224,10 +232,11 @@ export const decideScopes = operation({
     const held = decisions.filter((one) => one.granted)
     const granted = held.map(({ scope }) => scope)
     const refused = decisions.filter((one) => !one.granted).map(({ scope }) => scope)
-    const outcome = await outcomeOf(policy, credential, question, granted)
+    const admission = await admissionIn(policy, credential, question)
+    const outcome = outcomeOf(credential, question, admission, granted)
     const { context, audiences } = question
     const mayRead = mayReadUser(call.caller, userId)
-    const until = endOf(held, context.request.time)
+    const until = earliest([admission?.until ?? null, endOf(held, context.request.time)])
     const asked = { credential, userId, scopes: granted, audiences, until, context, mayRead }
     const preview = await previewTokens(op, policy, asked)
     const isGranted = outcome === 'granted'

@@ -12,7 +12,7 @@ import { isActive, liveGrant } from '../live'
 import type { Form } from '../params'
 import type { Provider, Snapshot, TokenGrant } from '../provider'
 import type { RefusalReason } from '../refusal'
-import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
+import { admissionOf, askedBy, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import { stillGranted } from '../still-granted'
 import { LONGEST_TOKEN, type VerifiedClaims, verifyAccessToken } from '../verify'
 import type { TokenResponse } from './index'
@@ -174,14 +174,15 @@ async function settle(
     context: { ...context, request },
     ...askedBy(client),
   }
-  if (!(await isAdmitted(policy, client.application, question))) {
+  const admission = await admissionOf(policy, client.application, question)
+  if (!admission) {
     throw new OAuthError('access_denied', 'the user may not use this application')
   }
   if (await op.consents.isPaused(userId, client.application.id)) {
     const refusal = { reason: 'paused' } as const
     throw new OAuthError('access_denied', 'the user paused this application', { refusal })
   }
-  return settleScopes(op, policy, client, question)
+  return settleScopes(op, policy, client, question, admission)
 }
 
 function exchangeOf({ claims, scopes, applications, registration }: Subject): Exchange {

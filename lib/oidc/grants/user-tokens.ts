@@ -16,7 +16,7 @@ import type { Form } from '../params'
 import type { Answers, Authorization, NewTokenGrant, Provider } from '../provider'
 import type { Refusal } from '../refusal'
 import type { RequestedClaims } from '../requested-claims'
-import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
+import { admissionOf, askedBy, rejectedMembers, type Settled, settleScopes } from '../scopes'
 import type { TokenResponse } from './index'
 
 /** What the grant types with a user share: the new decision, and the tokens. */
@@ -53,8 +53,9 @@ export async function settleForUser(
     ...askedBy(client),
   }
   const admitted = { ...question, withheld: saidNo(answered) }
-  if (!(await isAdmitted(policy, client.application, admitted))) throw invalidGrant()
-  return settleScopes(op, policy, client, question)
+  const admission = await admissionOf(policy, client.application, admitted)
+  if (!admission) throw invalidGrant()
+  return settleScopes(op, policy, client, question, admission)
 }
 
 export type UserTokens = {
