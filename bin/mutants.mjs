@@ -15,6 +15,12 @@ const BY_SEARCH = {
   env: { RANKS_ROUNDS: '5' },
 }
 
+/** The same, by those who act for people. */
+const BY_AGENTS = {
+  ...BY_SEARCH,
+  env: { RANKS_ROUNDS: '6', RANKS_WHO: 'agent of|exchanges tokens|stranger' },
+}
+
 /**
  * `from` occurs exactly once; `tests` are files of e2e/http that should notice. `says`: also print
  * what the tests found.
@@ -37,8 +43,8 @@ const MUTANTS = [
   {
     rule: 'an access token is for its audience only',
     file: 'lib/api/caller.ts',
-    from: 'if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op)',
-    to: 'if (!claims || audience === null) throw invalidToken(op)',
+    from: 'if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op, audience)',
+    to: 'if (!claims || audience === null) throw invalidToken(op, audience)',
     tests: ['api/callers', 'http/token.test'],
   },
   {
@@ -108,8 +114,8 @@ const MUTANTS = [
   {
     rule: 'ranks: a role that an application holds is changed by those who could give it',
     file: 'lib/api/gifts.ts',
-    from: 'if (!heldByApplications(policy).has(roleId)) return []',
-    to: 'if (heldByApplications(policy).has(roleId)) return []',
+    from: 'if (!role || (await heldByApplications(op, policy, [role])).length === 0) return []',
+    to: 'if (!role || (await heldByApplications(op, policy, [role])).length > 0) return []',
     ...BY_SEARCH,
   },
   {
@@ -125,6 +131,90 @@ const MUTANTS = [
     from: "[{ gives: 'scopes', scopes: ['audit:read'] }]",
     to: '[]',
     ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks, agents: an agent can do no more than its person',
+    file: 'lib/api/caller.ts',
+    from: 'const scopes = new Set([...held.scopes].filter((one) => theirs.has(one)))',
+    to: 'const scopes = theirs.size === 0 ? theirs : held.scopes',
+    ...BY_AGENTS,
+  },
+  {
+    rule: 'ranks, agents: a change waits until the person has confirmed it',
+    file: 'lib/api/mcp/server.ts',
+    from: 'if (!standing.confirmed) return askingFor(tool, standing, elicits)',
+    to: '',
+    ...BY_AGENTS,
+  },
+  {
+    rule: 'ranks, agents: what is rehearsed is taken back',
+    file: 'lib/api/mcp/server.ts',
+    from: 'throw new Rehearsed()',
+    to: '',
+    ...BY_AGENTS,
+  },
+  {
+    rule: 'ranks, agents: a confirmation is used up',
+    file: 'lib/api/mcp/confirmation.ts',
+    from: 'const used = await op.write((tx) => consumePendingChange(tx, found.id, version, op.now()))',
+    to: 'const used = version >= 0',
+    ...BY_AGENTS,
+  },
+  {
+    rule: 'ranks, agents: a paused application has nothing',
+    file: 'lib/store/consents.ts',
+    from: 'const inForce = rows.filter(({ pausedAt, granted }) => pausedAt === null || !granted)',
+    to: 'const inForce = rows',
+    ...BY_AGENTS,
+  },
+  {
+    rule: 'ranks, agents: an exchanged token ends with the one that it came from',
+    file: 'lib/oidc/live.ts',
+    from: 'return usable && (await comesFromLive(op, claims)) ? grant : null',
+    to: 'return usable ? grant : null',
+    ...BY_AGENTS,
+  },
+  {
+    rule: 'ranks, agents: an exchange is granted for the tokens of one application',
+    file: 'lib/access/ways.ts',
+    from: '(exchangeFrom === from || exchangeFrom === ANY_APPLICATION) &&',
+    to: '(exchangeFrom !== from || exchangeFrom !== ANY_APPLICATION) &&',
+    ...BY_AGENTS,
+  },
+  {
+    rule: 'ranks, agents: an exchange gives nothing of the person or the portal',
+    file: 'lib/access/decide-scopes.ts',
+    from: 'return exchangeFrom !== undefined && (OPENID_SCOPES.has(scope) || isPortalScope(scope))',
+    to: 'return exchangeFrom !== undefined && isPortalScope(scope)',
+    ...BY_AGENTS,
+  },
+  {
+    rule: 'ranks, agents: an exchange is granted by those who govern the API',
+    file: 'lib/api/gifts.ts',
+    from: 'const ordinary = !exchangeFrom && item !== undefined && !item.sensitive && !item.needsRole',
+    to: 'const ordinary = item !== undefined && !item.sensitive && !item.needsRole',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks, agents: whoever hides that a service acts governs all APIs',
+    file: 'lib/api/gifts.ts',
+    from: "{ gives: 'scopes', scopes: ['resources:write'] },",
+    to: '',
+    ...BY_SEARCH,
+  },
+  {
+    rule: 'ranks, agents: a client that registers gets what the settings list',
+    file: 'lib/api/registration/application.ts',
+    from: 'const scopes = policy.scopes.filter(isNamed)',
+    to: 'const scopes = [...policy.scopes.filter(isNamed), ...asked]',
+    ...BY_AGENTS,
+  },
+  {
+    rule: 'ranks, agents: whoever gives an initial access token gives what it is good for',
+    file: 'lib/api/registration/gift.ts',
+    from: 'return scopesGift(policy, [], scopes)',
+    to: 'return scopesGift(policy, scopes, scopes)',
+    ...{ ...BY_SEARCH, env: { RANKS_ROUNDS: '12', RANKS_WHO: 'settings:write' } },
   },
 ]
 

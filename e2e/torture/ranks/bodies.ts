@@ -1,6 +1,7 @@
 import { isPortalScope, PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import { toSchema } from '../../../lib/api/openapi'
 import type { AnyOperation } from '../../../lib/api/operation'
+import { TOKEN_EXCHANGE } from '../../../lib/oidc/grants/token-exchange'
 import { fromSchema, type Schema } from '../fuzz/from-schema'
 import type { Samples } from '../fuzz/samples'
 import type { Grant } from './model-facts'
@@ -91,6 +92,7 @@ function objectFor(schema: Schema, choice: Choice, root: Schema): object {
 const POWER = new Set([
   ...['adminRole', 'email', 'enabled', 'redirectUris', 'jwks', 'authMethods', 'owner', 'owners'],
   ...['scopes', 'openToAppManagers', 'permissions', 'parents', 'effect', 'condition'],
+  ...['mayImpersonate', 'grantTypes', 'introspectors'],
 ])
 
 /** Pictures and words give nobody any power, and secrets are best made by the portal. */
@@ -165,6 +167,7 @@ const HINTS: Record<string, Hint> = {
   owner: ({ names, samples }) => samples.pick([...names.of('users'), null]),
   owners,
   openToAppManagers: oneOf(true, false),
+  mayImpersonate: oneOf(true, false),
   introspectors: (choice) => [any('applications')(choice, {})],
   user: any('users'),
   'users[]': any('users'),
@@ -198,6 +201,8 @@ const HINTS: Record<string, Hint> = {
     ['authorization_code', 'refresh_token'],
     ['client_credentials'],
     ['authorization_code', 'client_credentials'],
+    ['client_credentials', TOKEN_EXCHANGE],
+    ['authorization_code', TOKEN_EXCHANGE],
   ),
   authMethods: oneOf(
     ['client_secret_basic', 'client_secret_post'],
@@ -240,19 +245,21 @@ const roleWith = (choice: Choice) => ({
   ...(choice.samples.chance(0.3) && { condition: OTHER_OCCASION }),
 })
 
-function granted({ samples }: Choice, pattern: unknown): object {
+function granted({ samples, names }: Choice, pattern: unknown): object {
   return {
     pattern,
+    ...(samples.chance(0.25) && { exchangeFrom: samples.pick(['*', ...names.of('applications')]) }),
     ...(samples.chance(0.2) && { condition: OTHER_OCCASION }),
     ...(samples.chance(0.2) && { validUntil: FUTURE }),
     ...(samples.chance(0.1) && { effect: 'deny' }),
   }
 }
 
-/** As it stands, or with one of its terms left out. */
+/** As it stands, or with one of its terms left out or put in. */
 function varied({ samples }: Choice, grant: Grant): object {
   const { pattern, effect, condition, validFrom, validUntil } = grant
-  const terms = { effect, condition, validFrom, validUntil }
+  const exchangeFrom = samples.chance(0.1) ? '*' : grant.exchangeFrom
+  const terms = { exchangeFrom, effect, condition, validFrom, validUntil }
   const limits = Object.entries(terms).filter(([, value]) => value !== null && value !== 'allow')
   const [left] = samples.chance(0.5) ? (samples.pick(limits) ?? []) : []
   return Object.fromEntries(Object.entries({ pattern, ...terms }).filter(([name]) => name !== left))
@@ -285,9 +292,13 @@ const SPECIAL: Record<string, (choice: Choice) => unknown> = {
     clientSecret: 'the-secret-of-the-stand-in',
   }),
   changeSettings: (choice) =>
-    choice.samples.chance(0.5)
-      ? { mail: { server: '<evil/mail>', from: 'Evil <evil@evil.example>' } }
-      : { security: { sessionIdleMinutes: 60 } },
+    choice.samples.pick([
+      { mail: { server: '<evil/mail>', from: 'Evil <evil@evil.example>' } },
+      { security: { sessionIdleMinutes: 60 } },
+      { clientRegistration: { mode: choice.samples.pick(['open', 'token', 'off']) } },
+      { clientRegistration: { scopes: ['openid', scope(choice, {})], documents: true } },
+    ]),
+  createInitialToken: () => ({ name: 'partner', mostUses: 10 }),
   replaceApplicationGrants: (choice) => {
     const { samples, standing } = choice
     const kept = samples.chance(0.5) ? standing : []

@@ -1,5 +1,5 @@
 import { answersToOthers } from './model'
-import type { Application, Facts, Grant, Person, Webhook } from './model-facts'
+import type { Application, Facts, Grant, Person, Registration, Webhook } from './model-facts'
 import type { Stage } from './stage'
 import type { World } from './world'
 
@@ -53,6 +53,7 @@ export async function readFacts(
     sessions: signedIn.json?.data?.map(({ id }: Wire) => ({ id, person: victim })) ?? [],
     mail: JSON.stringify(settings.json.mail),
     providers: JSON.stringify(settings.json.providers),
+    registration: toRegistration(settings.json.clientRegistration),
   }
 }
 
@@ -96,7 +97,11 @@ async function toApplication(
   const asks = (start === undefined || isOpened) && roled.has(id)
   const decided = asks ? await root('POST', '/scopes/decide', { client: id, scope }) : null
   const gets: string[] = decided?.json?.scope?.split(' ') ?? []
-  return { id, owner, enabled, acting, grants, gets }
+  return { id, owner, enabled, acting, grants, gets, impersonates: wire.mayImpersonate === true }
+}
+
+function toRegistration({ mode, documents, scopes }: Wire): Registration {
+  return { open: mode === 'open' || documents, scopes }
 }
 
 function toWebhook({ id, url, events, enabled }: Wire): Webhook {

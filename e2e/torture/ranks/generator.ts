@@ -1,8 +1,10 @@
 import { isPortalScope } from '../../../lib/access/portal-api'
+import { tools } from '../../../lib/api/mcp/tools'
 import type { AnyOperation } from '../../../lib/api/operation'
 import { routes } from '../../../lib/api/table'
 import type { Samples } from '../fuzz/samples'
 import { bodyFor, pickName, queryFor } from './bodies'
+import { agentMove } from './generator-agents'
 import type { Grant } from './model-facts'
 import type { Move } from './moves'
 import type { Play } from './play'
@@ -10,7 +12,7 @@ import type { Play } from './play'
 /** The next thing that an attacker might try. */
 
 export function nextMove(play: Play, serial: number, samples: Samples, publicKey: object): Move {
-  const own = specialMove(play, serial, samples)
+  const own = specialMove(play, serial, samples) ?? toolMove(play, serial, samples, publicKey)
   if (own) return own
   const [as, held] = pickCaller(play, samples)
   const route = pickRoute(play.demoted ? play.former : held, samples)
@@ -29,22 +31,54 @@ export function nextMove(play: Play, serial: number, samples: Samples, publicKey
 type Able = [name: string, held: ReadonlySet<string>]
 
 /** Itself, or whoever else it can be who may do anything here. */
-function pickCaller({ hands: { held } }: Play, samples: Samples): Able {
+function pickCaller({ hands: { held, userTokens } }: Play, samples: Samples): Able {
   const me: Able = ['me', held.get('me') ?? new Set()]
-  const able = [...held].filter(([, scopes]) => [...scopes].some(isPortalScope))
-  return samples.chance(0.7) ? me : (samples.pick(able) ?? me)
+  const isForMcp = (name: string) => userTokens.some((one) => one.name === name && one.at === 'mcp')
+  const tries = samples.chance(0.1)
+  const able = [...held].filter(
+    ([name, scopes]) => [...scopes].some(isPortalScope) && (tries || !isForMcp(name)),
+  )
+  return held.has('me') && samples.chance(0.7) ? me : (samples.pick(able) ?? me)
+}
+
+const CHANGING = tools.filter(({ changes }) => changes !== undefined)
+
+/** An agent at the portal's MCP server. */
+function toolMove(play: Play, serial: number, samples: Samples, publicKey: object): Move | null {
+  const { userTokens, held, world } = play.hands
+  const token = samples.pick(userTokens.filter(({ at }) => at === 'mcp'))
+  if (!token || !samples.chance(0.3)) return null
+  const own = held.get(token.name) ?? new Set()
+  const wanted = samples.chance(0.85) ? CHANGING : tools
+  const open = wanted.filter(({ operation }) => own.has(operation.scope))
+  const tool = samples.pick(open.length > 0 && samples.chance(0.85) ? open : wanted)
+  if (!tool) return null
+  const { operation } = tool
+  const params = paramsFor(operation, play, samples)
+  const standing = standingAt(filled(operation, params), play)
+  const { names } = world
+  const choice = { names, samples, serial, publicKey, held: [...own], standing }
+  const body = bodyFor(operation, choice)
+  const given = {
+    ...Object.fromEntries(params),
+    ...(typeof body === 'object' ? body : {}),
+    ...(operation.versioned && { version: '*' }),
+  }
+  return { serial, do: 'tool', as: token.name, tool: tool.name, given }
 }
 
 function specialMove(play: Play, serial: number, samples: Samples): Move | null {
   const { links, lures, clients, world } = play.hands
   const link = samples.pick(links)
   if (link && samples.chance(0.3)) return { serial, do: 'open link', link: link.name }
-  const application = samples.pick([...lures])
+  const application = samples.pick([...lures.keys()])
   if (application && samples.chance(0.15)) {
     const id = world.names.fill(application)
     const client = samples.pick(clients.filter((one) => one.clientId === id))?.name ?? null
-    return { serial, do: 'lure', application, client }
+    return { serial, do: 'lure', application, client, mcp: samples.chance(0.3) }
   }
+  const other = agentMove(play, serial, samples)
+  if (other) return other
   if (samples.chance(0.004)) {
     return { serial, do: 'forgot', user: samples.pick(['<users/owner>', '<users/admin>']) ?? '' }
   }
@@ -69,7 +103,7 @@ const HOW_SELDOM = 0.2
 
 /** They give something to somebody. */
 const GIVING =
-  /Grants|Secret$|AccessKey$|Application$|(create|change|import|invite|give)(User|Role)/
+  /Grants|Secret$|AccessKey$|Application$|(create|change|import|invite|give)(User|Role)|InitialToken$/
 const OFTEN = 0.4
 
 /** Mostly what its scopes open, mostly changes, and often those that give. */
@@ -95,7 +129,15 @@ const KINDS: Record<string, string> = {
 }
 const PROVIDERS = ['evil', 'acme']
 
-function pathFor({ path }: AnyOperation, play: Play, samples: Samples): string {
+function pathFor(route: AnyOperation, play: Play, samples: Samples): string {
+  return filled(route, paramsFor(route, play, samples))
+}
+
+function filled({ path }: AnyOperation, params: ReadonlyMap<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => params.get(name) ?? 'none')
+}
+
+function paramsFor({ path }: AnyOperation, play: Play, samples: Samples): Map<string, string> {
   const { names, parents } = play.hands.world
   const chosen = new Map<string, string>()
   const places = [...path.matchAll(/([^/{]*)\/\{(\w+)\}/g)].map(
@@ -114,5 +156,5 @@ function pathFor({ path }: AnyOperation, play: Play, samples: Samples): string {
     const above = places.find((place) => parent?.startsWith(`${place.kind}/`))
     if (parent && above && samples.chance(0.9)) chosen.set(above.name, `<${parent}>`)
   }
-  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => chosen.get(name) ?? 'none')
+  return chosen
 }

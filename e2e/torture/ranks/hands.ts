@@ -1,10 +1,12 @@
 import { SignJWT } from 'jose'
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import type { Fields } from '../../support/ask'
-import { covers, isNoWider, scopesOfRole } from './model'
+import { scopesOfRole } from './model-ceiling'
 import type { Facts, Grant, Reach, Terms } from './model-facts'
+import { covers, isNoWider } from './model-terms'
 import { type CallMove, methodOf } from './moves'
 import { NotThere } from './names'
+import { effectiveScopes, looked, type UserToken, type Word } from './people-tokens'
 import type { ClientInHand, Entered, SessionInHand } from './principals'
 import type { Stage } from './stage'
 import { askForToken, bearer, type Told } from './wire'
@@ -19,22 +21,39 @@ export type Hands = {
   sessions: SessionInHand[]
   userTokens: UserToken[]
   links: Link[]
-  /** Applications that lead to the attacker's server. */
-  lures: Set<string>
+  /** Applications whose tokens of people come to the attacker. */
+  lures: Map<string, Lure>
+  /** With these a client registers. */
+  initialTokens: { name: string; text: string }[]
+  /** That agents have asked for. */
+  changes: AskedChange[]
+  /** By person and application. */
+  words: Map<string, Word>
   /** By caller, at the last look. */
   held: Map<string, ReadonlySet<string>>
   tokens: Map<string, { first: Token; latest: Token }>
 }
 
 type Token = { application: string; text: string; scopes: readonly string[] }
-type UserToken = { name: string; application: string; scopes: string[]; headers: Fields }
 type Link = { name: string; user: string; url: string }
 
+/** Where it leads, how the attacker proves to be it if not by a client in hand, and who signs in. */
+export type Lure = { redirect: string; client: ClientInHand | null; by: 'owner' | 'me' }
+
+export type AskedChange = {
+  name: string
+  token: string
+  tool: string
+  given: Record<string, unknown>
+  url: string
+  answer: 'yes' | 'no' | null
+}
+
 export function handsOf(stage: Stage, world: World, entered: Entered): Hands {
-  const { person, clients, sessions } = entered
+  const { person, clients, sessions, lures = [], initialTokens = [] } = entered
   return {
-    ...{ stage, world, person, clients, sessions },
-    ...{ userTokens: [], links: [], lures: new Set() },
+    ...{ stage, world, person, clients, sessions, lures: new Map(lures), initialTokens },
+    ...{ userTokens: [], links: [], changes: [], words: new Map() },
     ...{ held: new Map(), tokens: new Map() },
   }
 }
@@ -53,9 +72,11 @@ export async function lookAround(hands: Hands, now: Facts): Promise<Reach> {
     const known = now.people.find(({ id }) => id === user)
     held.set(name, new Set(known?.enabled ? scopesOfRole(known.adminRole) : []))
   }
-  for (const { name, scopes } of userTokens) held.set(name, new Set(scopes))
+  for (const token of userTokens) held.set(token.name, effectiveScopes(hands, token, now))
   const accounts = sessions.map(({ user }) => user)
-  return { accounts, clients, userTokens, ownItems: await ownItems(hands) }
+  const proof = (client: ClientInHand) => proofOf(hands, client)
+  const seen = await Promise.all(userTokens.map((token) => looked(hands, token, now, proof)))
+  return { accounts, clients, userTokens: seen, ownItems: await ownItems(hands) }
 }
 
 async function ownItems({ stage, person }: Hands): Promise<string[]> {
@@ -101,6 +122,8 @@ async function askPatiently(hands: Hands, client: ClientInHand, scope: string): 
  * issued before a condition came keeps the scope, as long as a grant of it stands.
  */
 export async function heldBy(hands: Hands, { as, old }: CallMove): Promise<Set<string>> {
+  // A token for /mcp, where changes are confirmed, is good for nothing else.
+  if (hands.userTokens.some(({ name, at }) => name === as && at === 'mcp')) return new Set()
   const held = new Set(hands.held.get(as))
   const token = hands.tokens.get(as)?.[old ? 'first' : 'latest']
   const kept = token?.scopes.filter((scope) => !held.has(scope)) ?? []
@@ -148,7 +171,7 @@ export function headersOf(hands: Hands, name: string, old: boolean): Fields {
   const own = { origin: stage.origin, 'x-gatehouse-request': '1' }
   if (session) return { cookie: session.cookie, ...own }
   const token = userTokens.find((one) => one.name === name)
-  if (token) return token.headers
+  if (token) return bearer(token.text)
   const known = tokens.get(name)
   if (!known) throw new NotThere(name)
   return bearer((old ? known.first : known.latest).text)
@@ -161,6 +184,9 @@ export function learn(hands: Hands, move: CallMove, { json }: Told, body: unknow
   if (!json || method === 'GET') return
   if (method === 'POST') learnNames(hands, move, json)
   learnCredentials(hands, move, json, (body ?? {}) as Asked)
+  if (move.route === 'createInitialToken') {
+    hands.initialTokens.push({ name: `#${move.serial}`, text: json.token })
+  }
   if (!json.link) return
   const user = hands.world.names.fill(/<users\/[^>]+>/.exec(move.path)?.[0] ?? '')
   hands.links.push({ name: `#${move.serial}`, user, url: json.link })
@@ -202,5 +228,8 @@ function learnCredentials(hands: Hands, move: CallMove, json: Told['json'], aske
   if (secret) clients.push({ name, clientId, application, secret })
   if (asked.jwks) clients.push({ name, clientId: application, application, secret: null })
   const leads = asked.redirectUris?.some((uri) => uri.startsWith(stage.evil.server))
-  if (leads) lures.add(`<${parent ?? `applications/${name}`}>`)
+  if (!leads) return
+  lures.set(`<${parent ?? `applications/${name}`}>`, {
+    ...{ redirect: '<evil/callback>', client: null, by: 'owner' },
+  })
 }

@@ -20,6 +20,7 @@ export const ranks: Part = async (arena) => {
     wants: arena.wants,
   })
   say(`ranks: ${summary(searched)}`)
+  say(`ranks: done of tried: ${byKind(searched)}`)
   return [lineOf(searched, kind, seed)]
 }
 
@@ -30,6 +31,11 @@ const WORLDS_ON_STAGE = 60
 export function summary({ sequences, calls, reached, refused, findings }: Searched): string {
   const routes = `${reached.size} routes did what they are for, ${refused.size} refused`
   return `${sequences} sequences, ${calls} calls, ${routes}, ${findings.length} violations`
+}
+
+function byKind({ moves }: Searched): string {
+  const kinds = [...moves].sort(([, one], [, other]) => other.tried - one.tried)
+  return kinds.map(([kind, { tried, done }]) => `${kind} ${done}/${tried}`).join(', ')
 }
 
 function lineOf(searched: Searched, kind: string, seed: number): Line {

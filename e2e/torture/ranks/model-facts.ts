@@ -8,7 +8,11 @@ export type Terms = {
   validFrom: string | null
   validUntil: string | null
 }
-export type Grant = Terms & { pattern: string }
+export type Grant = Terms & {
+  pattern: string
+  /** Only for an exchange of tokens of this application, or of any (`*`). */
+  exchangeFrom: string | null
+}
 
 export type Person = {
   id: string
@@ -25,12 +29,15 @@ export type Application = {
   enabled: boolean
   /** All else that decides who can act as it, as one text. */
   acting: string
+  /** Tokens that it exchanges do not say so. */
+  impersonates: boolean
   grants: readonly Grant[]
   /** What it gets when it asks now: by grants and by roles. */
   gets: readonly string[]
 }
 
-export type Item = { key: string; api: string; ordinary: boolean }
+/** `ranked`: only for people whom a role gives it. */
+export type Item = { key: string; api: string; ordinary: boolean; ranked: boolean }
 /** `owners`: people, those of groups included. */
 export type Api = { id: string; owners: readonly string[]; open: boolean }
 export type Group = {
@@ -40,6 +47,9 @@ export type Group = {
   apis: readonly string[]
 }
 export type Webhook = { id: string; tells: string; enabled: boolean }
+
+/** Whether anybody can register a client, and what such clients can get. */
+export type Registration = { open: boolean; scopes: readonly string[] }
 
 export type Facts = {
   people: readonly Person[]
@@ -52,6 +62,7 @@ export type Facts = {
   sessions: readonly { id: string; person: string }[]
   mail: string
   providers: string
+  registration: Registration
 }
 
 /** What a principal holds in its hands and what it gets with it, each thing asked of the portal. */
@@ -61,9 +72,28 @@ export type Reach = {
   /** Applications with whose credentials it gets tokens, and what these carry. */
   clients: readonly { application: string; scopes: readonly string[] }[]
   /** Tokens of people that came to an application of its choice. */
-  userTokens: readonly { application: string; scopes: readonly string[] }[]
+  userTokens: readonly PersonToken[]
   /** What its own person may do by roles. */
   ownItems: readonly string[]
+}
+
+export type PersonToken = {
+  application: string
+  scopes: readonly string[]
+  /** Whose it is; absent for somebody else. */
+  user?: string
+  /** By an exchange: whose token it was exchanged for. */
+  from?: string
+  /** What the portal says that it is still good for. */
+  active?: readonly string[]
+  said?: Said
+}
+
+/** What the person said about the application, and about those that the token went through. */
+export type Said = {
+  /** Paused or ended. */
+  no: boolean
+  refused: readonly string[]
 }
 
 export type Principal = {
@@ -72,6 +102,10 @@ export type Principal = {
   application: string | null
   /** Portal scopes and API items that it held at the start. */
   holds: readonly string[]
+  /** It was given an initial access token. */
+  mayRegister?: boolean
+  /** Applications that call it with the tokens of their users. */
+  calledBy?: readonly string[]
 }
 
 /** Which clause is broken, and how. */

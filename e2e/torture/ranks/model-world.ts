@@ -1,4 +1,5 @@
-import { ceilingOf, violationsOf } from './model'
+import { violationsOf } from './model'
+import { ceilingOf } from './model-ceiling'
 import type { Application, Facts, Grant, Person, Principal, Reach } from './model-facts'
 
 /** A small portal, and changes to it, for the tests of the model. */
@@ -13,8 +14,8 @@ export function person(id: string, more: Partial<Person> = {}): Person {
 
 export function grant(pattern: string, more: Partial<Grant> = {}): Grant {
   return {
-    ...{ pattern, effect: 'allow', condition: null, validFrom: null, validUntil: null },
-    ...more,
+    ...{ pattern, exchangeFrom: null, effect: 'allow', condition: null },
+    ...{ validFrom: null, validUntil: null, ...more },
   }
 }
 
@@ -28,6 +29,7 @@ export function application(
     owner: null,
     enabled: true,
     acting: 'https://app.example',
+    impersonates: false,
     grants,
     gets: [],
     ...more,
@@ -55,6 +57,7 @@ export const WORLD: Facts = {
     application('own-strong', [grant('users:read')], { owner: 'manager' }),
     application('strong', [grant('users:read'), grant('vault:*')]),
     application('roled', [], { gets: ['vault:secret'] }),
+    application('relay', [grant('vault:plain', { exchangeFrom: 'own' })]),
     application('over', [grant('users:write', { validUntil: '2020-01-01T00:00:00.000Z' })]),
     application('later', [grant('users:write', { validFrom: FUTURE })]),
   ],
@@ -63,10 +66,10 @@ export const WORLD: Facts = {
     { id: 'vault', owners: ['keeper'], open: false },
   ],
   items: [
-    { key: 'shop:plain', api: 'shop', ordinary: true },
-    { key: 'shop:secret', api: 'shop', ordinary: false },
-    { key: 'vault:plain', api: 'vault', ordinary: true },
-    { key: 'vault:secret', api: 'vault', ordinary: false },
+    { key: 'shop:plain', api: 'shop', ordinary: true, ranked: false },
+    { key: 'shop:secret', api: 'shop', ordinary: false, ranked: false },
+    { key: 'vault:plain', api: 'vault', ordinary: true, ranked: false },
+    { key: 'vault:secret', api: 'vault', ordinary: false, ranked: true },
   ],
   groups: [
     { id: 'clerks', members: [], givesRoles: true, apis: [] },
@@ -80,6 +83,7 @@ export const WORLD: Facts = {
   ],
   mail: 'the company',
   providers: '[]',
+  registration: { open: false, scopes: ['openid', 'shop:plain', 'vault:plain'] },
 }
 
 export const NOTHING: Reach = { accounts: [], clients: [], userTokens: [], ownItems: [] }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { beyondHeld, isNoWider } from './model'
+import { beyondHeld } from './model'
 import type { Principal } from './model-facts'
+import { isNoWider } from './model-terms'
 import {
   ADMIN,
   APPS,

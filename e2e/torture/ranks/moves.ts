@@ -18,10 +18,28 @@ export type Move = { serial: number } & (
   /** Asks for a letter, and reads it where the portal's mail comes by. */
   | { do: 'forgot'; user: string }
   /** The owner goes where a link to an application leads, and agrees. */
-  | { do: 'lure'; application: string; client: string | null }
+  | { do: 'lure'; application: string; client: string | null; mcp: boolean }
+  /** A service exchanges a token of somebody. */
+  | { do: 'exchange'; client: string; token: string }
+  /** A client registers, with an initial access token or without. */
+  | { do: 'register'; initial: string | null; asks: Asks }
+  /** A client that a document at an address of its own describes. */
+  | { do: 'publish'; asks: Asks }
+  /** An agent calls a tool of the portal. */
+  | { do: 'tool'; as: string; tool: string; given: Record<string, unknown> }
+  /** The same call once more. */
+  | { do: 'again'; change: string }
+  /** The person answers whether a change of their agent is to be made. */
+  | { do: 'answer'; change: string; yes: boolean }
+  /** The person says something about the application that has their token. */
+  | { do: 'say'; word: SaidWord; token: string }
   /** The owner takes away what the attacker was given. */
   | { do: 'demote' }
 )
+
+/** What a client says that it needs: nothing, everything of APIs, or also the portal. */
+export type Asks = 'nothing' | 'items' | 'all'
+export type SaidWord = 'pause' | 'resume' | 'narrow' | 'end'
 
 export type CallMove = Extract<Move, { do: 'call' }>
 
@@ -43,7 +61,21 @@ function toldMove(move: Move): string {
     case 'forgot':
       return `#${move.serial} asks for a letter to ${move.user} and reads it`
     case 'lure':
-      return `#${move.serial} the owner signs in to ${move.application}, which leads to the attacker`
+      return `#${move.serial} somebody signs in to ${move.application}${move.mcp ? ' for /mcp' : ''}, and the attacker gets the token`
+    case 'exchange':
+      return `#${move.serial} ${move.client} exchanges the token of call ${move.token}`
+    case 'register':
+      return `#${move.serial} registers a client with ${move.initial ?? 'no token'}, and asks for ${move.asks}`
+    case 'publish':
+      return `#${move.serial} describes a client at its own site, and asks for ${move.asks}`
+    case 'tool':
+      return `#${move.serial} with the token of call ${move.as}: tool ${move.tool} ${toldBody(move.given)}`
+    case 'again':
+      return `#${move.serial} calls the tool of call ${move.change} again`
+    case 'answer':
+      return `#${move.serial} the person ${move.yes ? 'confirms' : 'declines'} the change of call ${move.change}`
+    case 'say':
+      return `#${move.serial} the person says ${move.word} about the application with the token of call ${move.token}`
     case 'demote':
       return `#${move.serial} the owner takes away what the attacker was given`
   }

@@ -1,14 +1,16 @@
 import { routes } from '../../../lib/api/table'
 import type { Fields } from '../../support/ask'
+import { answer, askAgain, askTool, exchange, lure, publish, register, say } from './agents'
 import { readFacts } from './facts'
 import { type Hands, handsOf, headersOf, heldBy, learn, lookAgain, lookAround } from './hands'
-import { beyondHeld, type Ceiling, ceilingOf, violationsOf } from './model'
+import { beyondHeld, violationsOf } from './model'
+import { type Ceiling, ceilingOf } from './model-ceiling'
 import type { Facts, Violation } from './model-facts'
 import type { CallMove, Done, Move } from './moves'
 import { NotThere } from './names'
 import type { Attacker, Entered } from './principals'
 import type { Stage } from './stage'
-import { forgot, lure, openLink } from './steps'
+import { forgot, openLink, type Step } from './steps'
 import { callAs, type Told } from './wire'
 import { newWorld } from './world'
 
@@ -42,7 +44,10 @@ export async function begin(stage: Stage, attacker: Attacker, checkEvery = 1): P
   const former = new Set(hands.held.get('me'))
   const { person, application } = entered
   const holds = person === null ? [...former] : []
-  const ceiling = ceilingOf({ person, application, holds }, start, reach)
+  const mayRegister = hands.initialTokens.length > 0
+  const calledBy = [...hands.lures.keys()].map((name) => world.names.fill(name))
+  const principal = { person, application, holds, mayRegister, calledBy }
+  const ceiling = ceilingOf(principal, start, reach)
   const counts = { demoted: false, changes: 0, unchecked: 0, checkEvery }
   return { hands, entered, ceiling, start, former, ...counts }
 }
@@ -55,16 +60,24 @@ export function leave({ hands, changes, demoted }: Play): void {
 
 // ---------------------------------------------------------------- moves
 
-export type Performed = { outcome: string; status: number; violations: Violation[] }
+export type Performed = {
+  outcome: string
+  status: number
+  violations: Violation[]
+  /** It was not refused. */
+  done: boolean
+}
 
 export async function perform(play: Play, move: Move): Promise<Performed> {
   try {
     if (move.do === 'call') return await call(play, move)
-    const outcome = await step(play, move)
-    return { status: 0, outcome, violations: await ask(play) }
+    const { outcome, done, violations = [] } = await step(play, move)
+    if (done) play.changes += 1
+    const found = violations.length > 0 || !done ? violations : await ask(play)
+    return { status: 0, outcome, done, violations: found }
   } catch (error) {
     if (!(error instanceof NotThere)) throw error
-    return { status: 0, violations: [], outcome: `not there: ${error.message}` }
+    return { status: 0, done: false, violations: [], outcome: `not there: ${error.message}` }
   }
 }
 
@@ -78,13 +91,14 @@ async function call(play: Play, move: CallMove): Promise<Performed> {
   const more: Fields = route.versioned ? { 'if-match': '*' } : {}
   if (unchecked > 0) await lookAgain(hands, move.as)
   const held = await heldBy(hands, move)
-  const answer = await callAs(hands.stage.origin, who, route.method, path, body, more)
-  const { status } = answer
-  if (status >= 300) return { status, violations: [], outcome: refusal(answer) }
-  learn(hands, move, answer, body)
+  const told = await callAs(hands.stage.origin, who, route.method, path, body, more)
+  const { status } = told
+  if (status >= 300) return { status, done: false, violations: [], outcome: refusal(told) }
+  learn(hands, move, told, body)
   const violations = beyondHeld(route, held)
   const changed = route.scope.endsWith(':write') && violations.length === 0
-  return { status, outcome: String(status), violations: changed ? await count(play) : violations }
+  const found = changed ? await count(play) : violations
+  return { status, done: true, outcome: String(status), violations: found }
 }
 
 function refusal({ status, json }: Told): string {
@@ -97,28 +111,45 @@ async function count(play: Play): Promise<Violation[]> {
   return play.unchecked >= play.checkEvery ? ask(play) : []
 }
 
-function step(play: Play, move: Exclude<Move, CallMove>): Promise<string> {
+async function step(play: Play, move: Exclude<Move, CallMove>): Promise<Step> {
   const { hands } = play
+  const { names } = hands.world
   switch (move.do) {
     case 'open link':
       return openLink(hands, move.link, move.serial)
     case 'forgot':
       return forgot(hands, move.user, move.serial)
     case 'lure':
-      return lure(hands, move.application, move.client, move.serial)
+      return lure(hands, move)
+    case 'exchange':
+      return exchange(hands, move)
+    case 'register':
+      return register(hands, move)
+    case 'publish':
+      return publish(hands, move)
+    case 'tool': {
+      const { as: token, tool, given, serial } = move
+      return askTool(hands, { token, tool, given: names.fill(given), serial })
+    }
+    case 'again':
+      return askAgain(hands, move)
+    case 'answer':
+      return answer(hands, move)
+    case 'say':
+      return say(hands, move)
     case 'demote':
       return demote(play)
   }
 }
 
 /** What the owner changes here is no doing of the attacker's. */
-async function demote(play: Play): Promise<string> {
+async function demote(play: Play): Promise<Step> {
   const { hands, entered } = play
   await entered.demote()
   play.demoted = true
   const { start } = play
   play.start = await readFacts(hands.stage, hands.world, { grantsOf: inHand(hands), start })
-  return 'done'
+  return { outcome: 'done', done: true }
 }
 
 // ---------------------------------------------------------------- the question

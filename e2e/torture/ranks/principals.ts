@@ -1,6 +1,8 @@
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
+import { TOKEN_EXCHANGE } from '../../../lib/oidc/grants/token-exchange'
 import { formOf, OldBrowser } from '../../support/old-browser'
 import type { Samples } from '../fuzz/samples'
+import type { Lure } from './hands'
 import type { Stage } from './stage'
 import { expectDone, expectTaken, FUTURE, OTHER_OCCASION, type World } from './world'
 
@@ -18,13 +20,15 @@ export type ClientInHand = {
   application: string
   secret: string | null
 }
-export type SessionInHand = { name: string; user: string; cookie: string }
+export type SessionInHand = { name: string; user: string; cookie: string; browser: OldBrowser }
 
 export type Entered = {
   person: string | null
   application: string | null
   clients: ClientInHand[]
   sessions: SessionInHand[]
+  lures?: [name: string, lure: Lure][]
+  initialTokens?: { name: string; text: string }[]
   /** The owner takes away what it was given. */
   demote(): Promise<void>
 }
@@ -42,6 +46,10 @@ export function attackers(samples: Samples): Attacker[] {
     ...singles,
     ...mixed,
     narrowKey,
+    ...['admin', 'manager', 'auditor', 'plain'].map(withAgent),
+    service,
+    stranger,
+    invited,
   ]
 }
 
@@ -125,13 +133,14 @@ function person(label: string): Attacker {
       const user = names.get(`users/${label}`)
       const path = `/users/${user}/invitation`
       const { json } = expectDone(await root('POST', path, { returnLink: true }))
-      const cookie = await enterByLink(stage, json.link, names.get(`emails/${label}`))
-      if (cookie === null) throw new Error(`${label} could not sign in`)
+      const browser = await enterByLink(stage, json.link, names.get(`emails/${label}`))
+      if (browser === null) throw new Error(`${label} could not sign in`)
+      const cookie = browser.cookieHeader()
       const application = names.get('applications/own')
       const secret = secrets.get('own') ?? ''
       return {
         ...{ person: user, application: null },
-        sessions: [{ name: 'me', user, cookie }],
+        sessions: [{ name: 'me', user, cookie, browser }],
         clients:
           label === 'manager' ? [{ name: 'own', clientId: application, application, secret }] : [],
         demote: async () => expectTaken(await root('PATCH', `/users/${user}`, { adminRole: null })),
@@ -145,11 +154,96 @@ export async function enterByLink(
   { origin }: Stage,
   link: string,
   email: string,
-): Promise<string | null> {
+): Promise<OldBrowser | null> {
   const browser = new OldBrowser(origin)
   const page = await browser.open(link)
   if (!formOf(page).asksPassword) return null
   await browser.submit(page, { password: PASSWORD })
   await browser.signIn(await browser.open('/login'), { email, password: PASSWORD })
-  return browser.cookies.has('gatehouse.session') ? browser.cookieHeader() : null
+  return browser.cookies.has('gatehouse.session') ? browser : null
+}
+
+// ---------------------------------------------------------------- agents, services and strangers
+
+/** The person lets an agent act for them, which an admin has granted everything. */
+function withAgent(label: string): Attacker {
+  const { enter } = person(label)
+  return {
+    who: `an agent of the ${label}`,
+    async enter(stage, world) {
+      return { ...(await enter(stage, world)), lures: [lureOf(world, 'agent', 'me')] }
+    },
+  }
+}
+
+/** An application of somebody else, whose tokens come to the attacker. */
+function lureOf({ names, secrets }: World, label: string, by: Lure['by']): [string, Lure] {
+  const clientId = names.get(`applications/${label}`)
+  const secret = secrets.get(label) ?? ''
+  const client = { name: label, clientId, application: clientId, secret }
+  return [`<applications/${label}>`, { redirect: 'https://app.example/callback', client, by }]
+}
+
+/**
+ * A service that people's applications call, and one that it calls in turn: each may exchange the
+ * tokens that it gets for some permissions, on some occasions, from some applications.
+ */
+const service: Attacker = {
+  who: 'a service that exchanges tokens',
+  async enter({ root }, world) {
+    const { names, given } = world
+    const item = (name: string) => names.get(`items/${name}`)
+    const from = (label: string) => ({ exchangeFrom: names.get(`applications/${label}`) })
+    const any = { exchangeFrom: '*' }
+    const make = async (name: string, serves: string, grants: () => object[]) => {
+      const grantTypes = ['client_credentials', TOKEN_EXCHANGE]
+      const body = { kind: 'machine', name, grantTypes }
+      const { json } = expectDone(await root('POST', '/applications', body))
+      names.set('applications', name, json.id)
+      const put = await root('PUT', `/applications/${json.id}/grants`, { grants: grants() })
+      given.set(json.id, expectDone(put).json.grants)
+      const api = `/spaces/${names.get('spaces/here')}/resources/${names.get(`resources/${serves}`)}`
+      expectDone(await root('PATCH', api, { introspectors: [json.id] }))
+      return { name, clientId: json.id, application: json.id, secret: json.secret }
+    }
+    const me = await make('me', 'open', () => [
+      { pattern: 'applications:write' },
+      { pattern: item('closed:plain'), ...from('front') },
+      { pattern: item('closed:sensitive'), ...from('own-web') },
+      { pattern: item('closed:ranked'), ...any },
+      { pattern: item('kept:plain'), ...any, condition: OTHER_OCCASION },
+      { pattern: item('kept:sensitive') },
+      { pattern: item('open:sensitive'), ...any },
+      { pattern: item('open:sensitive'), effect: 'deny' },
+    ])
+    const next = await make('me-next', 'closed', () => [
+      { pattern: item('kept:plain'), ...from('me') },
+      { pattern: item('kept:sensitive'), ...from('front') },
+      { pattern: item('open:plain'), ...any },
+    ])
+    return {
+      ...{ person: null, application: me.application, sessions: [], clients: [me, next] },
+      lures: [lureOf(world, 'front', 'owner')],
+      demote: async () =>
+        expectTaken(await root('PUT', `/applications/${me.application}/grants`, { grants: [] })),
+    }
+  },
+}
+
+const NOTHING = { person: null, application: null, sessions: [], clients: [] }
+
+const stranger: Attacker = {
+  who: 'a stranger',
+  enter: async () => ({ ...NOTHING, demote: async () => {} }),
+}
+
+const invited: Attacker = {
+  who: 'a stranger with an initial access token',
+  async enter({ root }) {
+    const body = { name: 'partner', mostUses: 100 }
+    const { json } = expectDone(await root('POST', '/initial-access-tokens', body))
+    const demote = async () =>
+      expectTaken(await root('DELETE', `/initial-access-tokens/${json.id}`))
+    return { ...NOTHING, initialTokens: [{ name: 'me', text: json.token }], demote }
+  },
 }

@@ -35,6 +35,8 @@ export type Searched = {
   reached: Set<string>
   refused: Set<string>
   findings: Finding[]
+  /** By kind of move. */
+  moves: Map<string, { tried: number; done: number }>
 }
 
 const MOST_TRIES = 30
@@ -43,6 +45,7 @@ export async function search(open: () => Promise<Stage>, wanted: Wanted): Promis
   const searched: Searched = {
     ...{ rounds: 0, sequences: 0, calls: 0 },
     ...{ reached: new Set<string>(), refused: new Set<string>(), findings: [] },
+    moves: new Map(),
   }
   const known = new Set<string>()
   const isOver = () =>
@@ -88,9 +91,10 @@ async function oneSequence(
   let last = length
   for (let serial = 1; serial <= last; serial += 1) {
     const move = nextMove(play, serial, samples, stage.evil.key.public)
-    const { outcome, status, violations } = await perform(play, move)
+    const { outcome, status, done: wasDone, violations } = await perform(play, move)
     searched.calls += 1
     count(searched, move, status)
+    countMove(searched, move, wasDone)
     done.push({ move, outcome })
     if (violations.length > 0) return { violations: named(play, violations), done }
     if (move.do === 'demote') last = Math.min(length, serial + CALLS_AFTER)
@@ -110,6 +114,12 @@ function count({ reached, refused }: Searched, move: Move, status: number): void
   if (move.do !== 'call' || status === 0) return
   if (status < 300) reached.add(move.route)
   else if (status === 403 || status === 401) refused.add(move.route)
+}
+
+function countMove({ moves }: Searched, move: Move, wasDone: boolean): void {
+  const kind = move.do === 'say' ? move.word : move.do
+  const { tried, done } = moves.get(kind) ?? { tried: 0, done: 0 }
+  moves.set(kind, { tried: tried + 1, done: done + Number(wasDone) })
 }
 
 /** One fault shows again and again: each attacker's is told once for each thing that it gets. */

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import type { Fields } from '../../support/ask'
+import { type DocumentHost, startDocumentHost } from '../../support/document-host'
 import { OldBrowser } from '../../support/old-browser'
 import { type Portal, startPortal } from '../../support/portal'
 import { freePort } from '../../support/postgres'
@@ -41,6 +42,8 @@ export type Evil = {
   providerSecret: string
   /** Where codes and webhooks go. */
   server: string
+  /** Where documents describe clients. */
+  site: DocumentHost
   key: { private: CryptoKey; public: JWK }
 }
 
@@ -48,10 +51,11 @@ const SOME = 'orders-of-nobody:read'
 
 export async function openStage(databaseUrl: string): Promise<Stage> {
   const [mail, evil] = [await startMailServer(), await attackersServers()]
-  const hosts = [new URL(evil.server).host, evil.provider.host]
+  const hosts = [new URL(evil.server).host, evil.provider.host, evil.site.host]
   const portal = await startPortal({
     args: ['--demo'],
     env: {
+      ...evil.site.env,
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'warn',
       CLIENT_REQUESTS_PER_MINUTE: '1000000',
@@ -92,14 +96,16 @@ async function attackersServers(): Promise<Evil & { stop(): void }> {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'evil', alg: 'ES256', use: 'sig' }
   const provider = await startStandIn()
+  const site = await startDocumentHost()
   return {
     mail: await startMailServer(),
-    provider,
+    ...{ provider, site },
     providerSecret: STAND_IN_SECRET,
     server: `http://localhost:${port}`,
     key: { private: privateKey, public: jwk },
     stop() {
       provider.stop()
+      site.close()
       receiver.close()
       receiver.closeAllConnections()
     },

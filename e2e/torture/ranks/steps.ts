@@ -1,38 +1,42 @@
-import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
-import { authorizeUrl, pkcePair } from '../../support/flow'
-import { OldBrowser, type Page } from '../../support/old-browser'
+import { OldBrowser } from '../../support/old-browser'
 import { linkIn } from '../../support/smtp'
-import { type Hands, proofOf } from './hands'
+import type { Hands } from './hands'
+import type { Violation } from './model-facts'
 import { NotThere } from './names'
 import { enterByLink } from './principals'
-import { askForToken, bearer } from './wire'
 
-/** What an attacker does outside the API: at the pages, with letters, and with the owner's browser. */
+/** What an attacker does outside the API: at the pages, and with letters. */
+
+/** What came of it, and what it was more than allowed. */
+export type Step = { outcome: string; done: boolean; violations?: Violation[] }
+
+export const refused = (outcome: string): Step => ({ outcome, done: false })
 
 const LETTER_MS = 4_000
 const LOOK_MS = 50
 
-export async function openLink(hands: Hands, name: string, serial: number): Promise<string> {
+export async function openLink(hands: Hands, name: string, serial: number): Promise<Step> {
   const { stage, links, sessions } = hands
   const link = links.find((one) => one.name === name)
   if (!link) throw new NotThere(name)
   const { json } = await stage.root('GET', `/users/${link.user}`)
-  if (!json?.email) return 'nobody is there any more'
-  const cookie = await enterByLink(stage, link.url, json.email)
-  if (cookie === null) return 'refused'
-  sessions.push({ name: `#${serial}`, user: link.user, cookie })
-  return 'signed in'
+  if (!json?.email) return refused('nobody is there any more')
+  const browser = await enterByLink(stage, link.url, json.email)
+  if (browser === null) return refused('refused')
+  const cookie = browser.cookieHeader()
+  sessions.push({ name: `#${serial}`, user: link.user, cookie, browser })
+  return { outcome: 'signed in', done: true }
 }
 
-export async function forgot(hands: Hands, name: string, serial: number): Promise<string> {
+export async function forgot(hands: Hands, name: string, serial: number): Promise<Step> {
   const { stage, world, links } = hands
   const user = world.names.fill(name)
   const { json } = await stage.root('GET', `/users/${user}`)
-  if (!json?.email) return 'nobody is there any more'
+  if (!json?.email) return refused('nobody is there any more')
   const browser = new OldBrowser(stage.origin)
   await browser.submit(await browser.open('/forgot'), { identifier: json.email })
   const link = await letterTo(hands, json.email)
-  if (link === null) return 'no letter'
+  if (link === null) return refused('no letter')
   links.push({ name: `#${serial}`, user, url: link })
   return openLink(hands, `#${serial}`, serial)
 }
@@ -46,38 +50,4 @@ async function letterTo({ stage }: Hands, email: string): Promise<string | null>
   while (!find() && Date.now() < until) await new Promise((go) => setTimeout(go, LOOK_MS))
   const letter = find()
   return letter ? linkIn(letter) : null
-}
-
-/** The owner follows a link to an application, and what it asks for comes to the attacker. */
-export async function lure(
-  hands: Hands,
-  name: string,
-  clientName: string | null,
-  serial: number,
-): Promise<string> {
-  const { stage, world, clients, userTokens } = hands
-  const application = world.names.fill(name)
-  const redirect_uri = world.names.fill('<evil/callback>')
-  const { verifier, challenge } = pkcePair()
-  const last = await agreed(hands, {
-    ...{ client_id: application, redirect_uri, response_type: 'code' },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
-  })
-  const code = new URL(last.url).searchParams.get('code')
-  if (code === null) return `no code: ${last.status}`
-  const client = clients.find((one) => one.name === clientName)
-  const proof = client ? await proofOf(hands, client) : { client_id: application }
-  const grant = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier }
-  const { status, json } = await askForToken(stage.origin, { ...grant, ...proof })
-  if (status !== 200) return `no token: ${json?.error}`
-  const scopes = json.scope.split(' ').filter((scope: string) => scope.includes(':'))
-  userTokens.push({ name: `#${serial}`, application, scopes, headers: bearer(json.access_token) })
-  return `a token of the owner: ${scopes.join(' ')}`
-}
-
-async function agreed({ stage, world }: Hands, asked: Record<string, string>): Promise<Page> {
-  const scopes = [...PORTAL_SCOPE_NAMES, ...world.items.map(({ key }) => key)]
-  const scope = ['openid', ...scopes].join(' ')
-  const page = await stage.victim.open(authorizeUrl({ ...asked, scope }))
-  return page.url.includes('/consent') ? stage.victim.submit(page, { scope: scopes }) : page
 }

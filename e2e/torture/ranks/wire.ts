@@ -55,10 +55,51 @@ export async function callAs(
   return { ...answer, json: parsed(answer.body) }
 }
 
-export async function askForToken(origin: string, fields: Fields): Promise<Told> {
+export function askForToken(origin: string, fields: Fields): Promise<Told> {
+  return sendForm(origin, '/oidc/token', fields)
+}
+
+/** `fields`: the token, and a proof of the client that asks. */
+export function introspect(origin: string, fields: Fields): Promise<Told> {
+  return sendForm(origin, '/oidc/token/introspection', fields)
+}
+
+async function sendForm(origin: string, path: string, fields: Fields): Promise<Told> {
   const body = new URLSearchParams(fields).toString()
-  const answer = await send(origin, 'POST', '/oidc/token', FORM, body)
+  const answer = await send(origin, 'POST', path, FORM, body)
   return { ...answer, json: parsed(answer.body) }
+}
+
+/** RFC 7591; `token`: an initial access token. */
+export async function registerClient(
+  origin: string,
+  metadata: object,
+  token: string | null,
+): Promise<Told> {
+  const headers = { ...JSON_TYPE, ...(token !== null && bearer(token)) }
+  const text = JSON.stringify(metadata)
+  const answer = await send(origin, 'POST', '/oidc/register', headers, text)
+  return { ...answer, json: parsed(answer.body) }
+}
+
+const MCP = {
+  ...JSON_TYPE,
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-11-25',
+}
+
+/** A tool of the MCP server; the answer is one message, as JSON or as the only event of a stream. */
+export async function callTool(
+  origin: string,
+  who: Fields,
+  name: string,
+  given: object,
+): Promise<Told> {
+  const params = { name, arguments: given }
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const answer = await send(origin, 'POST', '/mcp', { ...who, ...MCP }, text)
+  const [, event] = /^data: (.*)$/m.exec(answer.body) ?? []
+  return { ...answer, json: parsed(event ?? answer.body) }
 }
 
 function parsed(body: string): unknown {

@@ -1,6 +1,7 @@
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import { toSchema } from '../../../lib/api/openapi'
 import { routes } from '../../../lib/api/table'
+import { DEFAULT_CLIENT_REGISTRATION } from '../../../lib/settings/client-registration'
 import type { Schema } from '../fuzz/from-schema'
 import type { Api, Grant, Group, Item } from './model-facts'
 import { Names } from './names'
@@ -99,6 +100,8 @@ function nameEvil({ evil }: Stage, names: Names): void {
   names.set('evil', 'hook', `${evil.server}/hook`)
   names.set('evil', 'mail', evil.mail.url)
   names.set('evil', 'issuer', evil.provider.origin)
+  names.set('evil', 'agent', 'https://agent.evil.example/callback')
+  names.set('evil', 'site', `${evil.site.origin}/cb`)
 }
 
 function makerOf({ root, owner: asOwner }: Stage, world: World, tag: string) {
@@ -141,7 +144,8 @@ function makerOf({ root, owner: asOwner }: Stage, world: World, tag: string) {
       const key = `${prefix}:${word}`
       expectDone(await root('POST', `${space}/permissions`, { key, resource, ...flags }))
       names.set('items', `${label}:${word}`, key)
-      world.items.push({ key, api: resource, ordinary: word === 'plain' })
+      const ranked = word === 'ranked'
+      world.items.push({ key, api: resource, ordinary: word === 'plain', ranked })
     })
   }
 
@@ -266,6 +270,9 @@ function makerOf({ root, owner: asOwner }: Stage, world: World, tag: string) {
       ]),
       application('users-web', web, [{ pattern: 'users:write' }]),
       application('apps-web', web, [{ pattern: 'applications:write' }]),
+      // What people use: one that calls services for them, and one that acts at the portal.
+      application('front', web, [all('open')]),
+      application('agent', web, strong),
       application('spa', { ...web, kind: 'spa', requirePkce: true }, [all('closed')]),
       application('peer', machine, [{ pattern: 'applications:write' }]),
       application('off', { ...machine, enabled: false }, [{ pattern: 'audit:read' }]),
@@ -290,11 +297,19 @@ function makerOf({ root, owner: asOwner }: Stage, world: World, tag: string) {
       secrets.set(`key ${label}`, json.secretKey)
       parents.set(`keys/${label}`, `applications/${label}`)
     })
+    await strangers()
     const hook = { name: tag, url: 'https://hooks.example/in', events: ['user.deleted'] }
     await make('webhooks', 'hook', '/webhooks', hook)
     const sessions = await root('GET', `/users/${names.get('users/owner')}/sessions`)
     names.set('sessions', 'owner', sessions.json.data[0]?.id ?? 'ses_none')
     parents.set('sessions/owner', 'users/owner')
+  }
+
+  /** With an initial access token, a client can register for signing in and for one permission. */
+  async function strangers() {
+    const scopes = ['openid', 'email', item('closed:plain').pattern]
+    const clientRegistration = { ...DEFAULT_CLIENT_REGISTRATION, mode: 'token', scopes }
+    expectDone(await root('PATCH', '/settings', { clientRegistration }))
   }
 
   return { people, apis, roles, groups, assignments, owners, applications, rest }
