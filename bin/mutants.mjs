@@ -50,8 +50,8 @@ const MUTANTS = [
   {
     rule: 'a client assertion is for this issuer only',
     file: 'lib/oidc/assertion.ts',
-    from: 'return audiences(op, application).includes(payload.aud) ? payload : null',
-    to: 'return audiences(op, application).length > 0 ? payload : null',
+    from: 'if (accepted.some((one) => one === only)) return null',
+    to: 'if (accepted.length > 0 && only) return null',
     tests: ['assertion'],
   },
   {

@@ -18,7 +18,9 @@ import {
  * that apply to static clients, each named as the foundation names it.
  */
 
-export type Module = (run: Run) => Promise<undefined | 'not applicable'>
+/** With a reason, where the name of the module does not tell it. */
+export type NotApplicable = 'not applicable' | `not applicable: ${string}`
+export type Module = (run: Run) => Promise<undefined | NotApplicable>
 
 const SILENT_ERRORS = [
   'login_required',

@@ -1,101 +1,32 @@
 import assert from 'node:assert/strict'
-import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { createRemoteJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import type { Module } from './basic'
 import {
-  authorize,
-  type Fields,
-  type Run,
-  request,
-  type Tokens,
-  verifyIdToken,
-} from './relying-party'
+  asking,
+  CALLBACK,
+  type Dynamic,
+  newKeys,
+  OFFLINE,
+  refreshed,
+  register,
+  send,
+  signIn,
+  WITH_REFRESH,
+} from './dynamic-client'
+import type { LogoutReceiver } from './others'
+import { authorize, type Run, userinfo } from './relying-party'
 
 /**
  * oidcc-dynamic-certification-test-plan: the modules that apply to the response type `code`. Every
  * client registers itself and authenticates with private_key_jwt.
  */
 
-const CALLBACK = 'https://rp.example/callback'
-const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-
-type Registered = { client_id: string; [member: string]: unknown }
-type Dynamic = {
-  run: Run
-  client: Registered
-  /** A client assertion. */
-  assertion(aud?: string): Promise<string>
-}
-
-async function send(run: Run, metadata: object): Promise<Response> {
-  return fetch(run.metadata.registration_endpoint ?? '', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(metadata),
-  })
-}
-
-async function register(run: Run, more: object = {}): Promise<Dynamic> {
-  const { publicKey, privateKey } = await generateKeyPair('RS256')
-  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'rp', alg: 'RS256', use: 'sig' }] }
-  const response = await send(run, {
-    ...{ redirect_uris: [CALLBACK], client_name: 'Conformance', application_type: 'web' },
-    ...{ token_endpoint_auth_method: 'private_key_jwt', grant_types: ['authorization_code'] },
-    ...('jwks_uri' in more ? {} : { jwks }),
-    ...more,
-  })
-  const client = (await response.json()) as Registered
-  assert.equal(response.status, 201, JSON.stringify(client))
-  assert.ok(client.client_id && client.registration_access_token)
-  const assertion = (aud = run.subject.issuer) =>
-    new SignJWT({ jti: crypto.randomUUID() })
-      .setProtectedHeader({ alg: 'RS256', kid: 'rp' })
-      .setIssuer(client.client_id)
-      .setSubject(client.client_id)
-      .setAudience(aud)
-      .setIssuedAt()
-      .setExpirationTime('1m')
-      .sign(privateKey)
-  return { run, client, assertion }
-}
-
-const asking = ({ run, client }: Dynamic, more: Fields = {}) =>
-  request(run, { client_id: client.client_id, redirect_uri: CALLBACK, ...more })
-
-async function tokenWith(dynamic: Dynamic, fields: Fields, aud?: string): Promise<Response> {
-  return fetch(dynamic.run.metadata.token_endpoint, {
-    method: 'POST',
-    body: new URLSearchParams({
-      ...fields,
-      client_assertion_type: ASSERTION,
-      client_assertion: await dynamic.assertion(aud),
-    }),
-  })
-}
-
-async function signIn(dynamic: Dynamic, more: Fields = {}, aud?: string) {
-  const { run, client } = dynamic
-  const fields = asking(dynamic, more)
-  const { params, page } = await authorize(run, fields)
-  assert.ok(params?.code, `no code but ${JSON.stringify(params)} at ${page.url}`)
-  const redirect_uri = fields.redirect_uri ?? ''
-  const exchanged = { grant_type: 'authorization_code', code: params.code, redirect_uri }
-  const response = await tokenWith(dynamic, exchanged, aud)
-  const tokens = (await response.json()) as Tokens
-  assert.equal(response.status, 200, JSON.stringify(tokens))
-  const { redirect_uri: _uri, ...known } = { ...run.subject.client, client_id: client.client_id }
-  const subject = { ...run.subject, client: { ...known, redirect_uri } }
-  const claims = await verifyIdToken({ ...run, subject }, tokens.id_token)
-  assert.equal(claims.nonce, fields.nonce)
-  return { tokens, claims }
-}
-
 /** Only where clients can register themselves. */
 const withRegistration =
-  (module: (run: Run) => Promise<void>): Module =>
+  (module: Module): Module =>
   async (run) => {
-    if (!run.metadata.registration_endpoint) return 'not applicable'
-    await module(run)
-    return undefined
+    if (!run.metadata.registration_endpoint) return 'not applicable: no registration_endpoint'
+    return module(run)
   }
 
 const stays = async (dynamic: Dynamic, redirect_uri: string) => {
@@ -106,28 +37,80 @@ const stays = async (dynamic: Dynamic, redirect_uri: string) => {
   assert.ok(page.status >= 400)
 }
 
-const refused = async (run: Run, metadata: object, error: string) => {
+const refused = async (run: Run, metadata: object, error: string): Promise<undefined> => {
   const response = await send(run, metadata)
   assert.deepEqual([response.status, (await response.json()).error], [400, error])
 }
 
 /** A page of the sign-in leads to the address. */
-const shows = (member: string) => async (run: Run) => {
-  const uri = `https://rp.example/${member}`
-  const dynamic = await register(run, { [member]: uri })
-  const { user } = run.subject
-  const query = new URLSearchParams(asking(dynamic))
-  let page = await run.browser.open(`${run.metadata.authorization_endpoint}?${query}`)
-  for (let step = 0; step < 3 && !page.html.includes(uri); step += 1) {
-    const name = /name="identifier"/.test(page.html) ? 'identifier' : 'login'
-    const asksPassword = /type="password"/.test(page.html)
-    const answers = { [name]: user.login, ...(asksPassword && { password: user.password }) }
-    page = await run.browser.submit(page, answers)
+const shows =
+  (member: string): Module =>
+  async (run) => {
+    const uri = `https://rp.example/${member}`
+    const dynamic = await register(run, { [member]: uri })
+    const { user } = run.subject
+    const query = new URLSearchParams(asking(dynamic))
+    let page = await run.browser.open(`${run.metadata.authorization_endpoint}?${query}`)
+    for (let step = 0; step < 3 && !page.html.includes(uri); step += 1) {
+      const name = /name="identifier"/.test(page.html) ? 'identifier' : 'login'
+      const asksPassword = /type="password"/.test(page.html)
+      const answers = { [name]: user.login, ...(asksPassword && { password: user.password }) }
+      page = await run.browser.submit(page, answers)
+    }
+    assert.ok(page.html.includes(uri), `not shown at ${page.url}`)
   }
-  assert.ok(page.html.includes(uri), `not shown at ${page.url}`)
+
+/** Parameters that a provider does not offer are refused by their own error, and never ignored. */
+const refusesParameter =
+  (name: 'request' | 'request_uri', value: string): Module =>
+  async (run) => {
+    const offered: Record<string, unknown> = run.metadata
+    const supports = offered[`${name}_parameter_supported`]
+    // OpenID Connect Discovery 1.0 §3: without a word, `request_uri` is offered.
+    if (supports !== false && (supports || name === 'request_uri')) {
+      return `not applicable: this suite does not try ${name} where it is offered`
+    }
+    const { params, page } = await authorize(run, asking(await register(run), { [name]: value }))
+    assert.ok(params ? params.error === `${name}_not_supported` : page.status >= 400)
+    return `not applicable: ${name}_parameter_supported is not true, and ${name} is refused`
+  }
+
+/** Where its keys are at an address: `change` puts another one there. */
+async function registerAt(run: Run, receiver: LogoutReceiver, more: object = {}) {
+  let keys = await newKeys('one')
+  const jwks_uri = receiver.serve(`/jwks/${crypto.randomUUID()}`, () => keys.jwks)
+  const dynamic = await register(run, { jwks_uri, ...more }, keys)
+  const change = async (): Promise<Dynamic> => {
+    keys = await newKeys('two')
+    return { ...dynamic, keys }
+  }
+  return { dynamic, change }
 }
 
-const modules: Record<string, (run: Run) => Promise<void>> = {
+const NO_ADDRESS = 'not applicable: nowhere for the keys of the client, see --backchannel-port'
+
+/** With keys at an address of the client. */
+const withAddress = (receiver: LogoutReceiver | null): Record<string, Module> => ({
+  'oidcc-registration-jwks-uri': async (run) => {
+    if (!receiver) return NO_ADDRESS
+    const { dynamic } = await registerAt(run, receiver)
+    await signIn(dynamic)
+  },
+  'oidcc-refresh-token-rp-key-rotation': async (run) => {
+    if (!receiver) return NO_ADDRESS
+    const { dynamic, change } = await registerAt(run, receiver, WITH_REFRESH)
+    const { tokens } = await signIn(dynamic, OFFLINE)
+    const renewed = await refreshed(await change(), tokens)
+    assert.notEqual(renewed.access_token, tokens.access_token)
+  },
+})
+
+async function publishedKids({ metadata }: Run): Promise<string[]> {
+  const { keys } = (await (await fetch(metadata.jwks_uri)).json()) as JSONWebKeySet
+  return keys.map(({ kid }) => kid ?? '')
+}
+
+const modules: Record<string, Module> = {
   'oidcc-discovery-endpoint-verification': async ({ metadata, subject }) => {
     const { origin } = new URL(subject.issuer)
     assert.ok(metadata.registration_endpoint?.startsWith(origin))
@@ -179,23 +162,69 @@ const modules: Record<string, (run: Run) => Promise<void>> = {
       'invalid_client_metadata',
     ),
   'oidcc-refresh-token': async (run) => {
-    const dynamic = await register(run, { grant_types: ['authorization_code', 'refresh_token'] })
-    const { tokens, claims } = await signIn(dynamic, {
-      ...{ scope: 'openid offline_access', prompt: 'consent' },
-    })
-    assert.ok(tokens.refresh_token)
-    const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
-    const response = await tokenWith(dynamic, fields)
-    const renewed = (await response.json()) as Tokens
-    assert.equal(response.status, 200, JSON.stringify(renewed))
+    const dynamic = await register(run, WITH_REFRESH)
+    const { tokens, claims } = await signIn(dynamic, OFFLINE)
+    const renewed = await refreshed(dynamic, tokens)
     assert.notEqual(renewed.access_token, tokens.access_token)
     assert.ok(claims.sub)
   },
+  'oidcc-server-rotate-keys': async (run) => {
+    const { rotateKeys } = run.subject
+    if (!rotateKeys) return 'not applicable: nobody here can rotate the keys of the provider'
+    const dynamic = await register(run)
+    const before = await signIn(dynamic)
+    const { kid: old = '' } = decodeProtectedHeader(before.tokens.id_token)
+    await rotateKeys('RS256')
+    const after = await signIn(dynamic)
+    const { kid: fresh = '' } = decodeProtectedHeader(after.tokens.id_token)
+    assert.notEqual(fresh, old, 'the same key signs')
+    const kids = await publishedKids(run)
+    assert.ok(kids.includes(fresh), 'the new key is not published')
+    assert.ok(kids.includes(old), 'the old key is no longer published')
+    const { issuer } = run.subject
+    const keys = createRemoteJWKSet(new URL(run.metadata.jwks_uri))
+    await jwtVerify(before.tokens.id_token, keys, { issuer, audience: dynamic.client.client_id })
+  },
+  'oidcc-registration-sector-uri': async ({ metadata }) => {
+    const types: unknown = metadata.subject_types_supported
+    if (!Array.isArray(types) || !types.includes('pairwise')) {
+      return 'not applicable: subject_types_supported has no pairwise'
+    }
+    return 'not applicable: the suite has no https host for a sector'
+  },
+  'oidcc-userinfo-rs256': async (run) => {
+    const algs: unknown = run.metadata.userinfo_signing_alg_values_supported
+    const userinfo_signed_response_alg = 'RS256'
+    if (!Array.isArray(algs) || !algs.includes('RS256')) {
+      const metadata = { redirect_uris: [CALLBACK], userinfo_signed_response_alg }
+      await refused(run, metadata, 'invalid_client_metadata')
+      return 'not applicable: userinfo_signing_alg_values_supported has no RS256, and registration refuses it'
+    }
+    const dynamic = await register(run, { userinfo_signed_response_alg })
+    const { tokens, claims } = await signIn(dynamic)
+    const response = await userinfo(run, tokens.access_token)
+    assert.match(response.headers.get('content-type') ?? '', /^application\/jwt/)
+    const keys = createRemoteJWKSet(new URL(run.metadata.jwks_uri))
+    const { payload } = await jwtVerify(await response.text(), keys, { algorithms: ['RS256'] })
+    assert.equal(payload.sub, claims.sub)
+  },
+  'oidcc-request-uri-unsigned': refusesParameter('request_uri', 'https://rp.example/request.jwt'),
+  'oidcc-request-uri-signed-rs256': refusesParameter(
+    'request_uri',
+    'https://rp.example/signed-request.jwt',
+  ),
+  'oidcc-ensure-request-object-with-redirect-uri': refusesParameter(
+    'request',
+    'eyJhbGciOiJub25lIn0.e30.',
+  ),
   'oidcc-ensure-client-assertion-with-iss-aud-succeeds': async (run) => {
     await signIn(await register(run), {}, run.subject.issuer)
   },
 }
 
-export const dynamicModules: Record<string, Module> = Object.fromEntries(
-  Object.entries(modules).map(([name, module]) => [name, withRegistration(module)]),
-)
+export function dynamicModules(receiver: LogoutReceiver | null): Record<string, Module> {
+  const all = { ...modules, ...withAddress(receiver) }
+  return Object.fromEntries(
+    Object.entries(all).map(([name, module]) => [name, withRegistration(module)]),
+  )
+}

@@ -154,13 +154,24 @@ export const logoutModules: Record<string, Module> = {
 }
 
 /** Where the provider was told to deliver logout tokens; other modules' logouts arrive here too. */
-export type LogoutReceiver = { tokenFor(sid: unknown): Promise<string>; close(): void }
+export type LogoutReceiver = {
+  tokenFor(sid: unknown): Promise<string>
+  /** Answers a path with JSON from now on; its address. */
+  serve(path: string, answer: () => unknown): string
+  close(): void
+}
 
 const DELIVERED_WITHIN_MS = 20_000
 
 export async function listenForLogout(port: number): Promise<LogoutReceiver> {
   const tokens: string[] = []
+  const served = new Map<string, () => unknown>()
   const server = createServer(async (incoming, answer) => {
+    const known = served.get(incoming.url ?? '')
+    if (known) {
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(known()))
+      return
+    }
     let body = ''
     for await (const chunk of incoming) body += chunk
     answer.writeHead(200, { 'cache-control': 'no-store' }).end()
@@ -175,6 +186,10 @@ export async function listenForLogout(port: number): Promise<LogoutReceiver> {
         await sleep(100)
       }
       throw new Error('no logout token was delivered')
+    },
+    serve(path, answer) {
+      served.set(path, answer)
+      return `http://localhost:${port}${path}`
     },
     close: () => server.close(),
   }

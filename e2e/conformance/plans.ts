@@ -17,7 +17,7 @@ export function plans(receiver: LogoutReceiver | null): Plan[] {
     plan('oidcc-basic-certification-test-plan', basicModules),
     plan('oidcc-formpost-basic-certification-test-plan', basicModules, true),
     plan('oidcc-rp-initiated-logout-certification-test-plan', logoutModules),
-    plan('oidcc-dynamic-certification-test-plan', dynamicModules),
+    plan('oidcc-dynamic-certification-test-plan', dynamicModules(receiver)),
     ...(receiver
       ? [
           plan(

@@ -13,6 +13,8 @@ export type Subject = {
   /** Another application of the same provider. */
   client2: Client
   postLogoutRedirectUri: string
+  /** Makes another key sign; absent where nobody can. */
+  rotateKeys?(alg: string): Promise<void>
 }
 
 export type Fields = Record<string, string>

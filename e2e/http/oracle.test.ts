@@ -24,7 +24,7 @@ for (const plan of plans(receiver)) {
   describe.concurrent(`the oracle: ${plan.name}`, () => {
     test.each(Object.entries(plan.modules))('%s', async (_name, module) => {
       const outcome = await module(await newRun(oracle.subject, plan.formPost))
-      expect([undefined, 'not applicable']).toContain(outcome)
+      expect(outcome ?? 'not applicable').toMatch(/^not applicable/)
     })
   })
 }

@@ -1,9 +1,14 @@
-import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
 import { guardedRequest } from '../base/guarded-request'
 
 const MOST_URIS = 1_000
 
-/** The keys at a `jwks_uri`, fetched through the address guard and cached by jose for a while. */
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>
+
+/**
+ * The keys at a `jwks_uri`, fetched through the address guard and cached by jose for a while. A key
+ * that is not among them makes jose fetch again, but not within half a minute of the last time.
+ */
 export function remoteKeys(allowedHosts: ReadonlySet<string>): (uri: string) => JWTVerifyGetKey {
   const known = new Map<string, JWTVerifyGetKey>()
 
@@ -18,9 +23,36 @@ export function remoteKeys(allowedHosts: ReadonlySet<string>): (uri: string) => 
   }
 
   return (uri) => {
-    const keys = known.get(uri) ?? createRemoteJWKSet(new URL(uri), { [customFetch]: guardedFetch })
+    const found =
+      known.get(uri) ??
+      alsoSooner(createRemoteJWKSet(new URL(uri), { [customFetch]: guardedFetch }))
     if (known.size > MOST_URIS) known.clear()
-    known.set(uri, keys)
-    return keys
+    known.set(uri, found)
+    return found
+  }
+}
+
+const SOONER_IN_A_MINUTE = 5
+const MINUTE_MS = 60_000
+
+/**
+ * OpenID Connect Core 1.0 §10.1.1: a client may change its keys at any moment, and whoever meets a
+ * key that it does not know reads them again. A few times a minute: nobody can use the portal to
+ * flood a client with requests by naming keys that do not exist.
+ */
+function alsoSooner(keys: RemoteKeys): JWTVerifyGetKey {
+  let sooner: number[] = []
+  return async (header, token) => {
+    try {
+      return await keys(header, token)
+    } catch (error) {
+      const now = performance.now()
+      sooner = sooner.filter((at) => now - at < MINUTE_MS)
+      const isUnknown = error instanceof errors.JWKSNoMatchingKey && keys.coolingDown
+      if (!isUnknown || sooner.length >= SOONER_IN_A_MINUTE) throw error
+      sooner.push(now)
+    }
+    await keys.reload()
+    return keys(header, token)
   }
 }

@@ -6,7 +6,10 @@ import type { Lure } from './hands'
 import type { Stage } from './stage'
 import { expectDone, expectTaken, FUTURE, OTHER_OCCASION, type World } from './world'
 
-/** Who attacks: a person of each rank, a machine with each single scope, and a few that are mixed. */
+/**
+ * Who attacks: a person of each rank, those who act for people, a machine with each single scope,
+ * and a few that are mixed.
+ */
 
 export type Attacker = {
   who: string
@@ -43,13 +46,13 @@ export function attackers(samples: Samples): Attacker[] {
   ]
   return [
     ...['admin', 'manager', 'auditor', 'plain', 'keeper', 'colleague'].map(person),
-    ...singles,
-    ...mixed,
-    narrowKey,
     ...['admin', 'manager', 'auditor', 'plain'].map(withAgent),
     service,
     stranger,
     invited,
+    ...singles,
+    ...mixed,
+    narrowKey,
   ]
 }
 
