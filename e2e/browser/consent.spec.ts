@@ -59,7 +59,9 @@ for (const javaScriptEnabled of [true, false])
       expect(await answer.json()).toMatchObject({
         scope: 'openid profile offline_access orders:read',
         scope_rejected: 'orders:write',
-        scope_rejected_reasons: [{ scope: 'orders:write', code: 'consent_withheld' }],
+        scope_rejected_reasons: [
+          { scope: 'orders:write', code: 'consent_withheld', next_action: 'consent' },
+        ],
       })
     })
 

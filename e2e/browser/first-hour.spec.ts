@@ -124,7 +124,7 @@ test('register, verify, sign in, add an app and a passkey, consent, revoke', asy
   expect(tokens.scope).toBe('openid profile offline_access orders:read')
   expect(tokens.scope_rejected).toBe('orders:write')
   expect(tokens.scope_rejected_reasons).toEqual([
-    { scope: 'orders:write', code: 'consent_withheld' },
+    { scope: 'orders:write', code: 'consent_withheld', next_action: 'consent' },
   ])
   const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1], 'base64url').toString())
   expect(claims).toMatchObject({ acr: 'phr', amr: ['hwk', 'user', 'mfa'] })

@@ -272,7 +272,9 @@ test('an access key gets a token, and the simulator says why the other scope was
   expect(token).toMatchObject({
     scope: 'orders:read',
     scope_rejected: 'orders:write',
-    scope_rejected_reasons: [{ scope: 'orders:write', code: 'client_not_granted' }],
+    scope_rejected_reasons: [
+      { scope: 'orders:write', code: 'client_not_granted', next_action: 'none' },
+    ],
   })
   await page.goto(`${portal.origin}/admin/tools/token`)
   await page.locator('#token').fill(token.access_token)

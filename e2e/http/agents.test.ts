@@ -171,7 +171,7 @@ describe.each(KINDS)('agents of a person on %s', (kind) => {
     expect(answer.scope).toBe('openid offline_access orders:read')
     expect(answer.scope_rejected).toBe('email orders:write')
     expect(answer.scope_rejected_reasons).toContainEqual({
-      ...{ scope: 'orders:write', code: 'consent_withheld' },
+      ...{ scope: 'orders:write', code: 'consent_withheld', next_action: 'consent' },
     })
     await press('Save choices for Helpful', { scope: SCOPE.split(' ') })
   })

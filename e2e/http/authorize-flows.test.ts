@@ -281,7 +281,7 @@ describe('B35: resource', () => {
     const tokens = json(await exchange(portal, code))
     expect([audienceOf(tokens), tokens.scope]).toEqual([ORDERS, 'orders:read'])
     expect(tokens.scope_rejected_reasons).toEqual([
-      { scope: 'stock:read', code: 'resource_mismatch' },
+      { scope: 'stock:read', code: 'resource_mismatch', next_action: 'none' },
     ])
   })
 })

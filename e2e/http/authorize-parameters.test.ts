@@ -41,8 +41,8 @@ describe('B: parameters', () => {
       scope: 'openid orders:read',
       scope_rejected: 'orders:refund nope',
       scope_rejected_reasons: [
-        { scope: 'orders:refund', code: 'user_not_permitted' },
-        { scope: 'nope', code: 'unknown_scope' },
+        { scope: 'orders:refund', code: 'user_not_permitted', next_action: 'none' },
+        { scope: 'nope', code: 'unknown_scope', next_action: 'none' },
       ],
     })
   })
@@ -248,7 +248,9 @@ describe('B: parameters', () => {
     expect(first).toMatchObject({
       scope: 'openid orders:read',
       scope_rejected: 'orders:write',
-      scope_rejected_reasons: [{ scope: 'orders:write', code: 'consent_withheld' }],
+      scope_rejected_reasons: [
+        { scope: 'orders:write', code: 'consent_withheld', next_action: 'consent' },
+      ],
     })
     const again = received(await bob.open(authorizeUrl(fields)))
     expect(again.code).toBeDefined()

@@ -180,7 +180,9 @@ describe.each(KINDS)('a device signs in on %s', (kind) => {
     await approve(device)
     expect(body(await redeem(device, who))).toMatchObject({
       scope: 'openid orders:read',
-      scope_rejected_reasons: [{ scope: 'orders:write', code: 'client_not_granted' }],
+      scope_rejected_reasons: [
+        { scope: 'orders:write', code: 'client_not_granted', next_action: 'none' },
+      ],
     })
   })
 

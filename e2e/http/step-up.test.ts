@@ -74,7 +74,7 @@ describe.each(usually('postgres'))('step-up on %s', (kind) => {
     const first = await tokens((await finish(alice, await alice.open(ask()))).code)
     expect(first.scope).toBe('openid orders:read')
     expect(first.scope_rejected_reasons).toEqual([
-      { scope: 'orders:export', code: 'mfa_required', acr_values: 'mfa' },
+      { scope: 'orders:export', code: 'mfa_required', acr_values: 'mfa', next_action: 'step_up' },
     ])
     expect(decodeJwt(first.id_token)).toMatchObject({ acr: 'pwd', amr: ['pwd'] })
 

@@ -51,6 +51,7 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
         scope_rejected_reasons: demo.machine.not_granted.map((scope) => ({
           scope,
           code: 'client_not_granted',
+          next_action: 'none',
         })),
       })
       expect(headers['cache-control']).toBe('no-store')
@@ -97,9 +98,9 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
       error_description: expect.any(String),
       scope_rejected: 'orders:delete nope openid',
       scope_rejected_reasons: [
-        { scope: 'orders:delete', code: 'client_not_granted' },
-        { scope: 'nope', code: 'unknown_scope' },
-        { scope: 'openid', code: 'user_required' },
+        { scope: 'orders:delete', code: 'client_not_granted', next_action: 'none' },
+        { scope: 'nope', code: 'unknown_scope', next_action: 'none' },
+        { scope: 'openid', code: 'user_required', next_action: 'none' },
       ],
     })
   })
@@ -118,8 +119,8 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
       scope: 'orders:read',
       scope_rejected: 'openid offline_access',
       scope_rejected_reasons: [
-        { scope: 'openid', code: 'user_required' },
-        { scope: 'offline_access', code: 'user_required' },
+        { scope: 'openid', code: 'user_required', next_action: 'none' },
+        { scope: 'offline_access', code: 'user_required', next_action: 'none' },
       ],
     })
   })
@@ -168,7 +169,7 @@ describe.each(KINDS)('POST /oidc/token client_credentials on %s', (kind) => {
     const { status, json } = await token({ resource: audience })
     expect([status, json.error]).toEqual([400, 'invalid_scope'])
     expect(json.scope_rejected_reasons).toEqual([
-      { scope: 'orders:read', code: 'resource_mismatch' },
+      { scope: 'orders:read', code: 'resource_mismatch', next_action: 'none' },
     ])
   })
 

@@ -78,7 +78,9 @@ describe.each(KINDS)('token exchange on %s', (kind) => {
         expires_in: expect.any(Number),
         scope: 'hop1:read',
         scope_rejected: 'hop1:write',
-        scope_rejected_reasons: [{ scope: 'hop1:write', code: 'client_not_granted' }],
+        scope_rejected_reasons: [
+          { scope: 'hop1:write', code: 'client_not_granted', next_action: 'none' },
+        ],
       })
       const [before, after] = [token, json(answer).access_token].map(claimsIn)
       expect(after).toMatchObject({
@@ -175,7 +177,7 @@ describe.each(KINDS)('token exchange on %s', (kind) => {
       const other = { scope, resource: 'https://hop2.test' }
       expect(json(await exchangeToken(portal, first, token, other))).toMatchObject({
         error: 'invalid_scope',
-        scope_rejected_reasons: [{ scope, code: 'resource_mismatch' }],
+        scope_rejected_reasons: [{ scope, code: 'resource_mismatch', next_action: 'none' }],
       })
       for (const nowhere of [{ resource: 'https://nowhere.test' }, { audience: 'nowhere' }]) {
         const answer = await exchangeToken(portal, first, token, { scope, ...nowhere })
@@ -207,6 +209,7 @@ describe.each(KINDS)('token exchange on %s', (kind) => {
         expect(json(answer).scope_rejected_reasons).toContainEqual({
           scope: 'orders:delete',
           code: 'user_not_permitted',
+          next_action: 'none',
         })
       })
     })

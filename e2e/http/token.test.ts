@@ -338,6 +338,7 @@ test('an access key narrower than its application, and with a shorter lifetime',
   expect(body.scope_rejected_reasons).toContainEqual({
     scope: 'orders:write',
     code: 'key_restricted',
+    next_action: 'none',
   })
 })
 

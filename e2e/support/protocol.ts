@@ -168,6 +168,8 @@ export function opOf(world: World = {}): Provider {
     origin: 'https://id.test',
     now: () => new Date(NOW),
     hashSecret,
+    accessRequestKey: Buffer.alloc(32),
+    newTokenId: () => 'dec_1',
     snapshot: async () => snapshot,
     publishedKeys: async () => [],
     record: () => {},

@@ -1,3 +1,5 @@
+import type { RequestRule } from './request-rules'
+
 /**
  * The data of decisions: an immutable snapshot of the model, and what was read about the subjects
  * of the decision. Plain data in maps, so that a decision is a few look-ups and never a query.
@@ -22,6 +24,8 @@ export type Api = {
   introspectors: readonly string[]
   /** What the portal says about it in public (RFC 9728); null if it says nothing. */
   published: { name: string; documentation: string | null } | null
+  /** What users may ask for; absent for most APIs. */
+  requestRules?: readonly RequestRule[]
 }
 
 export type Item = {

@@ -1,10 +1,15 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { CHECK_REFUSALS, type Check, decidePermission, type Subject } from '../access/check'
+import { NEXT_ACTIONS, nextForCheck } from '../access/next-action'
 import type { Context, Policy } from '../access/policy'
+import type { Incoming } from '../base/http'
 import type { Op } from '../context/op'
 import { mistake, sentenceOf } from '../i18n/mistake'
 import { englishOf } from '../i18n/zod-mistake'
+import { accessRequestSchema, contextDigest, nextMembers } from '../oidc/access-request'
+import type { Snapshot } from '../oidc/provider'
+import type { Caller } from './caller'
 import { propertiesSchema } from './context-size'
 import { contextOf, isUnknown, subjectOf, wantedFor } from './decision'
 import { Problem } from './problem'
@@ -76,6 +81,13 @@ export const decided = z.object({
     .object({
       reason: z.enum(DENIALS).optional().describe('Why it is denied'),
       acr_values: z.string().optional().describe('With `mfa_required`: the sign-in that is enough'),
+      next_action: z
+        .enum([...NEXT_ACTIONS, 'retry'])
+        .optional()
+        .describe('What would help'),
+      evaluation_id: z.string().optional().describe('With `access_request`'),
+      evaluated_at: z.string().optional().describe('With `access_request`'),
+      access_request: accessRequestSchema.optional().describe('If it can be asked for, and how'),
       error: z.object({ status: z.number(), message: z.string() }).optional(),
     })
     .optional(),
@@ -85,9 +97,10 @@ export type Decided = z.infer<typeof decided>
 /** The policy must contain the subject; null for a subject of an unknown type. */
 export function decisionOn(
   op: Op,
-  policy: Policy,
+  { policy, version }: Pick<Snapshot, 'policy' | 'version'>,
   who: Subject | null,
   asked: Evaluation,
+  by: AskedBy,
 ): Decided {
   if (!who) return denied('unknown_subject_type')
   if (isUnknown(policy, who)) return denied('unknown_user')
@@ -99,7 +112,64 @@ export function decisionOn(
   }
   const decision = decidePermission(policy, check)
   op.meter.checked(decision.allowed)
-  return decision.allowed ? { decision: true } : denied(decision.code, decision.acr)
+  if (decision.allowed) return { decision: true }
+  const next = nextForCheck(policy, check, decision)
+  const refused = denied(decision.code, decision.acr)
+  if (next.action !== 'request') return withNext(refused, { next_action: next.action })
+  const decisionId = op.newTokenId()
+  const binding = bindingOf(check, asked, { decisionId, policyVersion: version, by })
+  const audience = policy.items.get(check.permission)?.api.audience ?? ''
+  recordRequestable(op, check, decisionId, by)
+  return withNext(refused, {
+    ...nextMembers(op, next, { ...binding, audience }),
+    evaluation_id: decisionId,
+    evaluated_at: op.now().toISOString(),
+  })
+}
+
+function withNext(refused: Decided, members: NonNullable<Decided['context']>): Decided {
+  return { decision: false, context: { ...refused.context, ...members } }
+}
+
+/** The application that asks; null for a user on the portal's own pages. */
+export type AskedBy = { applicationId: string | null; caller: Caller; incoming: Incoming }
+
+/** What the caller says about the occasion; an approval is not a part of it. */
+export function occasionDigest({ action, resource, context }: Evaluation): string {
+  const { approval: _, ...rest } = context ?? {}
+  return contextDigest({
+    context: rest,
+    action: action.properties ?? {},
+    resource: resource.properties ?? {},
+  })
+}
+
+function bindingOf(
+  { subject, permission }: Check,
+  asked: Evaluation,
+  { decisionId, policyVersion, by }: { decisionId: string; policyVersion: number; by: AskedBy },
+) {
+  return {
+    ...{ userId: subject.id, applicationId: by.applicationId, scope: permission },
+    ...{ resourceType: asked.resource.type, resourceId: asked.resource.id },
+    ...{ contextDigest: occasionDigest(asked), policyVersion, decisionId },
+  }
+}
+
+/** So that a request can be followed back to the refusal that it came from. */
+function recordRequestable(
+  op: Op,
+  { subject, permission, instance }: Check,
+  decisionId: string,
+  { caller, incoming }: AskedBy,
+): void {
+  op.record({
+    ...{ event: 'permission.refused', result: 'failure', decisionId },
+    ...{ actorKind: caller.kind, actorId: caller.id },
+    ...{ targetKind: subject.kind, targetId: subject.id },
+    ...{ ip: incoming.ip, requestId: incoming.requestId },
+    detail: { permission, instance },
+  })
 }
 
 function denied(reason: (typeof DENIALS)[number], acr?: string): Decided {

@@ -98,7 +98,9 @@ async function holdersOf(op: Op, type: Subject['kind'], permission: string): Pro
   const patterns = patternsCovering(permission)
   const granting = await op.read((db) => rolesGranting(db, patterns))
   const roles = holdingRoles(policy, granting)
-  if (type === 'user') return usersHolding(op, roles)
+  if (type === 'user') {
+    return [{ of: 'users', granted: patterns }, ...(await usersHolding(op, roles))]
+  }
   return [{ of: 'applications', granted: patterns }, ...applicationsHolding(roles)]
 }
 

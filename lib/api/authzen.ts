@@ -4,6 +4,7 @@ import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Op } from '../context/op'
 import type { Endpoint } from '../oidc/endpoint'
 import {
+  type AskedBy,
   context,
   type Decided,
   decided,
@@ -47,11 +48,11 @@ const MOST_AT_ONCE = 50
 
 // ---------------------------------------------------------------- evaluation and evaluations
 
-async function evaluate(op: Op, body: unknown): Promise<Decided> {
+async function evaluate(op: Op, body: unknown, by: AskedBy): Promise<Decided> {
   const asked = read(evaluation, body)
   const who = await whoIs(op, asked.subject)
-  const { policy } = await op.snapshot(wantedFor(...(who ? [who] : [])))
-  return decisionOn(op, policy, who, asked)
+  const snapshot = await op.snapshot(wantedFor(...(who ? [who] : [])))
+  return decisionOn(op, snapshot, who, asked, by)
 }
 
 const entity = z.looseObject({})
@@ -73,9 +74,9 @@ const batch = z.object({
 const decidedAll = z.object({ evaluations: z.array(decided) })
 type DecidedAll = z.infer<typeof decidedAll>
 
-async function evaluateAll(op: Op, body: unknown): Promise<Decided | DecidedAll> {
+async function evaluateAll(op: Op, body: unknown, by: AskedBy): Promise<Decided | DecidedAll> {
   const { evaluations = [], options, ...defaults } = read(batch, body)
-  if (evaluations.length === 0) return evaluate(op, body)
+  if (evaluations.length === 0) return evaluate(op, body, by)
   const stopAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[
     options?.evaluations_semantic ?? 'execute_all'
   ]
@@ -87,12 +88,12 @@ async function evaluateAll(op: Op, body: unknown): Promise<Decided | DecidedAll>
     asked.push({ parsed, who: parsed.success ? await whoIs(op, parsed.data.subject) : null })
   }
   // All answers are over one snapshot.
-  const { policy } = await op.snapshot(wantedFor(...asked.flatMap(({ who }) => who ?? [])))
+  const snapshot = await op.snapshot(wantedFor(...asked.flatMap(({ who }) => who ?? [])))
   const answers: DecidedAll['evaluations'] = []
   for (const { parsed, who } of asked) {
     await turn()
     const answered: Decided = parsed.success
-      ? decisionOn(op, policy, who, parsed.data)
+      ? decisionOn(op, snapshot, who, parsed.data, by)
       : { decision: false, context: { error: told(parsed.error) } }
     answers.push(answered)
     if (answered.decision === stopAt) break
@@ -126,7 +127,7 @@ function told(error: z.ZodError): { status: number; message: string } {
 
 // ---------------------------------------------------------------- HTTP
 
-type Answering = (op: Op, body: unknown) => Promise<object>
+type Answering = (op: Op, body: unknown, by: AskedBy) => Promise<object>
 
 type Name = keyof typeof AUTHZEN_PATHS
 
@@ -200,12 +201,14 @@ async function answer(op: Op, incoming: Incoming, work: Answering): Promise<Repl
     if (incoming.method !== 'POST') {
       throw new Problem('method_not_allowed', 'use POST', { headers: ALLOW })
     }
-    requireScopes(op, await identify(op, incoming), [AUTHZEN_SCOPE])
+    const caller = await identify(op, incoming)
+    requireScopes(op, caller, [AUTHZEN_SCOPE])
     const body = parseJson(await readJsonText(incoming, BODY_LIMIT))
     const latest = wantsLatest(incoming)
     const { version } = await (latest ? op.latestSnapshot() : op.snapshot())
     const headers = { ...NO_STORE, 'X-Policy-Version': String(version), ...echoed }
-    return json(200, await work(op, body), headers)
+    const by = { caller, incoming, applicationId: caller.through?.application.id ?? null }
+    return json(200, await work(op, body, by), headers)
   } catch (error) {
     if (!isProblem(error)) return problemAnswer(op, incoming, error)
     return plain(error, echoed)

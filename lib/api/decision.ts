@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { CheckDecision, Subject } from '../access/check'
+import type { Check, CheckDecision, Subject } from '../access/check'
 import { explainCheck } from '../access/explain'
+import { nextForCheck } from '../access/next-action'
 import type { Context, Policy } from '../access/policy'
 import type { Op } from '../context/op'
 import { mistake } from '../i18n/mistake'
@@ -152,16 +153,13 @@ export function contextOf(
   }
 }
 
-export function explained(
-  policy: Policy,
-  permission: string,
-  decision: CheckDecision,
-  context: Context,
-) {
+export function explained(policy: Policy, check: Check, decision: CheckDecision) {
+  const { permission, context } = check
   return {
     allowed: decision.allowed,
     ...(!decision.allowed && { code: decision.code }),
     ...(!decision.allowed && decision.acr && { acr_values: decision.acr }),
+    ...(!decision.allowed && { next_action: nextForCheck(policy, check, decision).action }),
     ...explainCheck(policy, permission, decision, context),
   }
 }

@@ -142,7 +142,7 @@ export type Decoded = { header: Record<string, unknown>; claims: Record<string, 
 export type Completed = {
   scope: string
   scope_rejected: string
-  reasons: { scope: string; code: string; acr_values?: string }[]
+  reasons: { scope: string; code: string; acr_values?: string; next_action: string }[]
   expires_in: number
   accessToken: Decoded
   idToken: Decoded | null
@@ -179,7 +179,7 @@ function toCompleted(
   return {
     scope: tokens.scope,
     scope_rejected: tokens.scope_rejected ?? '',
-    reasons: tokens.scope_rejected_reasons ?? [],
+    reasons: (tokens.scope_rejected_reasons ?? []).map(reasonOf),
     expires_in: tokens.expires_in,
     accessToken,
     idToken: tokens.id_token === undefined ? null : decoded(tokens.id_token),
@@ -229,9 +229,15 @@ async function revokeAll(
   })
 }
 
+type Reason = Completed['reasons'][number]
+
+function reasonOf({ scope, code, acr_values, next_action }: Reason): Reason {
+  return { scope, code, ...(acr_values !== undefined && { acr_values }), next_action }
+}
+
 /** The scopes that the token endpoint refused, if it granted none. */
 export function refusedBy({ members, cause }: OAuthError): Completed['reasons'] {
   const own = members.scope_rejected_reasons
-  if (Array.isArray(own)) return own
+  if (Array.isArray(own)) return own.map(reasonOf)
   return isOAuthError(cause) ? refusedBy(cause) : []
 }

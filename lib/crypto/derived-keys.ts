@@ -13,6 +13,7 @@ const LABELS = {
   webhookKey: 'webhook',
   idempotencyKey: 'idempotency',
   cursorKey: 'cursor',
+  accessRequestKey: 'access request',
 } as const
 
 export type DerivedKeys = { readonly [name in keyof typeof LABELS]: Buffer }

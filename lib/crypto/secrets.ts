@@ -55,6 +55,8 @@ export type IdPrefix =
   | 'iat'
   | 'dva'
   | 'chg'
+  | 'rqr'
+  | 'arq'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomText(SECRET_BYTES)}`
@@ -128,6 +130,7 @@ export type Purpose =
   | 'test login'
   | 'settings'
   | 'webhook'
+  | 'access request'
   | 'backup'
 
 /** One master secret, one derived key per purpose (RFC 5869). */

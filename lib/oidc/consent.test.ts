@@ -93,6 +93,7 @@ describe('requireWeighed: is there anything to issue?', () => {
     answered: new Map(),
     undecided: [],
     provable: [],
+    requestable: [],
     admitted: true,
     unconfirmed: false,
     ...more,

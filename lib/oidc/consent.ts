@@ -1,10 +1,12 @@
 import { type Acr, satisfies } from '../access/acr'
 import { type Decision, decideInTurns, OPENID_SCOPES, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
+import { type Next, nextForScope } from '../access/next-action'
 import type { Policy } from '../access/policy'
 import { changesPortal, mcpAudience } from '../access/portal-api'
 import { audienceOf } from '../access/resource'
 import type { Incoming } from '../base/http'
+import { contextDigest, nextMembers } from './access-request'
 import type { Ask } from './ask'
 import { type Application, type Credential, DEVICE_CODE } from './client'
 import { userContext } from './context'
@@ -29,6 +31,8 @@ export type Weighed = {
   undecided: string[]
   /** Scopes that would be granted after a step-up, with the required `acr`. */
   provable: { scope: string; acr: Acr }[]
+  /** Scopes that the user may ask for. */
+  requestable: { scope: string; next: Next; audience: string }[]
   /** Whether the user may use the application at all. */
   admitted: boolean
   /** The token can change the portal, and nobody is asked to confirm the changes. */
@@ -72,6 +76,7 @@ export async function weighConsent(
     answered,
     undecided,
     provable: decisions.flatMap(provableBy),
+    requestable: decisions.flatMap((decision) => requestableIn(policy, question, decision)),
     admitted,
     unconfirmed: granted.some((scope) => isUnconfirmed(op, policy, ask, scope)),
   }
@@ -87,6 +92,14 @@ function isUnconfirmed(op: Provider, policy: Policy, { resources }: Ask, scope: 
 function provableBy(decision: Decision): { scope: string; acr: Acr }[] {
   if (decision.granted || decision.code !== 'mfa_required' || !decision.acr) return []
   return [{ scope: decision.scope, acr: decision.acr }]
+}
+
+function requestableIn(policy: Policy, question: Question, decision: Decision) {
+  if (decision.granted) return []
+  const next = nextForScope(policy, question, decision)
+  const api = policy.items.get(decision.scope)?.api
+  if (next.action !== 'request' || !api) return []
+  return [{ scope: decision.scope, next, audience: audienceOf(policy, api, question.audiences) }]
 }
 
 export function saidNo(answered: ReadonlyMap<string, boolean>): Set<string> {
@@ -152,6 +165,8 @@ export type ConsentView = ApplicationFace & {
   items: ConsentItem[]
   /** Scopes that a second factor would add; `atHand`: the user has one that is strong enough. */
   provable: (ItemDescription & { scope: string; atHand: boolean })[]
+  /** Scopes that the user may ask for, each with the binding that a request starts from. */
+  requestable: (ItemDescription & { scope: string; binding: string })[]
 }
 
 /** For the consent page; null if the application was deleted. */
@@ -167,8 +182,9 @@ export async function consentView(
   if (!face) return null
   const { id, name, requiredScopes } = credential.application
   const weighed = await weighConsent(op, incoming, ask, credential, session)
-  const { granted, answered, provable, unconfirmed } = weighed
-  const described = await op.consents.describe([...granted, ...provable.map(({ scope }) => scope)])
+  const { granted, answered, provable, requestable, unconfirmed } = weighed
+  const others = [...provable, ...requestable].map(({ scope }) => scope)
+  const described = await op.consents.describe([...granted, ...others])
   const about = (scope: string) => described.get(scope) ?? NOT_DESCRIBED
   const reachable = provable.length > 0 ? await op.strongestFactor(session.user.id) : null
   return {
@@ -194,8 +210,32 @@ export async function consentView(
       ...about(scope),
       atHand: satisfies(reachable ?? undefined, acr),
     })),
+    requestable: await bindingsOf(op, ask, id, session.user.id, weighed).then((all) =>
+      all.map((one) => ({ ...one, ...about(one.scope) })),
+    ),
   }
 }
+
+async function bindingsOf(
+  op: Provider,
+  { resources: audiences }: Ask,
+  applicationId: string,
+  userId: string,
+  { requestable }: Weighed,
+): Promise<{ scope: string; binding: string }[]> {
+  if (requestable.length === 0) return []
+  const { version: policyVersion } = await op.snapshot()
+  const decisionId = op.newTokenId()
+  const bound = { ...{ applicationId, userId, policyVersion, decisionId }, ...NO_INSTANCE }
+  const digest = contextDigest({ audiences })
+  return requestable.map(({ scope, next, audience }) => {
+    const refused = { ...bound, scope, audience, contextDigest: digest }
+    const { access_request } = nextMembers(op, next, refused)
+    return { scope, binding: access_request?.binding_token ?? '' }
+  })
+}
+
+const NO_INSTANCE = { resourceType: null, resourceId: null }
 
 const NOT_DESCRIBED: ItemDescription = { apiName: '', sentences: {}, sensitive: false }
 

@@ -60,6 +60,8 @@ type ErrorOptions = {
   bearer?: true
   /** For the log and for admins; the client does not see it. */
   refusal?: Refusal | undefined
+  /** The decision that refused it, as the audit log calls it. */
+  decisionId?: string
   /** Which application asked, for the error page; never a part of an answer. */
   application?: Application
   /** Where the user may go on to, for the error page: an address that the application registered. */
@@ -75,6 +77,7 @@ export class OAuthError extends Error {
   readonly retryAfter: number | undefined
   readonly bearer: boolean
   readonly refusal: Refusal | undefined
+  readonly decisionId: string | undefined
   readonly application: Application | undefined
   readonly onward: string | null
 
@@ -86,6 +89,7 @@ export class OAuthError extends Error {
     this.retryAfter = options.retryAfter
     this.bearer = options.bearer ?? false
     this.refusal = options.refusal
+    this.decisionId = options.decisionId
     this.application = options.application
     this.onward = options.onward ?? null
   }

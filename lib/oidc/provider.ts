@@ -26,6 +26,8 @@ export type Provider = {
   now(): Date
   newTokenId(): string
   hashSecret: HashSecret
+  /** Seals what was refused, for whoever asks for it. */
+  accessRequestKey: Buffer
   /** What decisions read, at most a second old: the model, and these subjects. */
   snapshot(wanted?: Wanted): Promise<Snapshot>
   /** Whether an enabled application registered it: a browser origin that may call the token endpoint. */

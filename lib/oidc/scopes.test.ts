@@ -23,8 +23,11 @@ import {
   askedBy,
   isAdmitted,
   rejectedMembers,
+  type Settled,
   settleScopes,
 } from './scopes'
+
+const NONE = { action: 'none' } as const
 
 function client(more: Partial<Application> = {}, confidential = true): Client {
   return { id: APP, application: application(more), accessKey: null, confidential }
@@ -169,26 +172,35 @@ describe('isAdmitted: may the user use the application at all?', () => {
 
 describe('rejectedMembers', () => {
   const refused = [
-    { scope: 'a', granted: false, code: 'unknown_scope', rules: [] },
-    { scope: 'b', granted: false, code: 'mfa_required', rules: [], acr: 'mfa' },
-  ] as const
+    {
+      ...{ scope: 'a', granted: false, code: 'unknown_scope', rules: [] },
+      ...{ next: NONE, audience: '' },
+    },
+    {
+      ...{ scope: 'b', granted: false, code: 'mfa_required', rules: [], acr: 'mfa' },
+      ...{ next: { action: 'step_up' }, audience: '' },
+    },
+  ] satisfies Settled['refused']
+  const asked = null
+  const members = (who: Client, refusals: Settled['refused']) =>
+    rejectedMembers(opOf(), who, { refused: refusals, asked }, 'dec_1')
 
   test('nothing where nothing is refused', () => {
-    expect(rejectedMembers(client(), [])).toEqual({})
+    expect(members(client(), [])).toEqual({})
   })
 
   test('with reasons for a client that proved itself (RFC 9470 for acr_values)', () => {
-    expect(rejectedMembers(client(), [...refused])).toEqual({
+    expect(members(client(), [...refused])).toEqual({
       scope_rejected: 'a b',
       scope_rejected_reasons: [
-        { scope: 'a', code: 'unknown_scope' },
-        { scope: 'b', code: 'mfa_required', acr_values: 'mfa' },
+        { scope: 'a', code: 'unknown_scope', next_action: 'none' },
+        { scope: 'b', code: 'mfa_required', acr_values: 'mfa', next_action: 'step_up' },
       ],
     })
   })
 
   test('without reasons for a public client', () => {
-    expect(rejectedMembers(client({}, false), [...refused])).toEqual({ scope_rejected: 'a b' })
+    expect(members(client({}, false), [...refused])).toEqual({ scope_rejected: 'a b' })
   })
 })
 

@@ -2,7 +2,10 @@ import { type Decision, decideInTurns, type Question } from '../access/decide-sc
 import { expandScopes } from '../access/expand'
 import { toStep } from '../access/explain'
 import { earliest, heldUntil } from '../access/held-until'
+import { type Next, nextForScope } from '../access/next-action'
 import type { Policy } from '../access/policy'
+import { audienceOf } from '../access/resource'
+import { contextDigest, nextMembers } from './access-request'
 import type { AccessKey, Application, Client } from './client'
 import { OAuthError } from './errors'
 import type { Provider } from './provider'
@@ -10,10 +13,14 @@ import type { Provider } from './provider'
 /** From the decision to the token response (RFC 6749 §3.3). */
 
 type Refused = Extract<Decision, { granted: false }>
+/** With what would help, and what it was refused for. */
+type Helped = Refused & { next: Next; audience: string }
 
 export type Settled = {
   granted: string[]
-  refused: Refused[]
+  refused: Helped[]
+  /** Who asked, if something was refused. */
+  asked: { userId: string | null; policyVersion: number; contextDigest: string } | null
   /**
    * When the first of the granted scopes ends by itself, or the user's admission; in milliseconds,
    * null for never.
@@ -74,15 +81,34 @@ export async function settleScopes(
   const decisions = await decideInTurns(policy, { ...question, scopes })
   const held = decisions.filter((decision) => decision.granted)
   const granted = held.map(({ scope }) => scope)
-  const refused = decisions.filter((decision): decision is Refused => !decision.granted)
+  const until = earliest([admission.until, endOf(held, question.context.request.time)])
+  if (held.length === decisions.length && granted.length > 0) {
+    return { granted, refused: [], asked: null, until }
+  }
+  const refused = decisions.flatMap((decision) => helped(policy, question, decision))
   for (const { code } of refused) op.meter.scopeRefused(code)
-  if (granted.length === 0 || (client.application.strictScopes && refused.length > 0)) {
+  const asked = await askedIn(op, question)
+  const settled = { granted, refused, asked, until }
+  if (granted.length === 0 || client.application.strictScopes) {
+    const decisionId = op.newTokenId()
     throw new OAuthError('invalid_scope', 'the requested scope is refused', {
-      members: rejectedMembers(client, refused),
+      ...{ decisionId, members: rejectedMembers(op, client, settled, decisionId) },
     })
   }
-  const until = earliest([admission.until, endOf(held, question.context.request.time)])
-  return { granted, refused, until }
+  return settled
+}
+
+function helped(policy: Policy, question: Question, decision: Decision): Helped[] {
+  if (decision.granted) return []
+  const api = policy.items.get(decision.scope)?.api
+  const audience = api ? audienceOf(policy, api, question.audiences) : ''
+  return [{ ...decision, next: nextForScope(policy, question, decision), audience }]
+}
+
+/** The version of the policy costs no query: the snapshot is in memory. */
+async function askedIn(op: Provider, { userId, audiences }: Question) {
+  const { version: policyVersion } = await op.snapshot()
+  return { userId, policyVersion, contextDigest: contextDigest({ audiences }) }
 }
 
 /** A token ends with the first of the grants that its scopes rest on. */
@@ -90,15 +116,28 @@ export function endOf(held: readonly Decision[], now: Date): number | null {
   return earliest(held.map(({ rules }) => heldUntil(rules, now.getTime())))
 }
 
-/** `scope_rejected` if a scope was refused; reasons only for an authenticated client. */
-export function rejectedMembers(client: Client, refused: Refused[]): Record<string, unknown> {
+/**
+ * `scope_rejected` if a scope was refused; reasons and what helps only for an authenticated client.
+ * `decisionId`: under which it stands in the audit log.
+ */
+export function rejectedMembers(
+  op: Provider,
+  client: Client,
+  { refused, asked }: Pick<Settled, 'refused' | 'asked'>,
+  decisionId: string,
+): Record<string, unknown> {
   if (refused.length === 0) return {}
   const scope_rejected = refused.map(({ scope }) => scope).join(' ')
   if (!client.confidential) return { scope_rejected }
-  const scope_rejected_reasons = refused.map(({ scope, code, acr }) => ({
+  const { userId, ...policy } = asked ?? { userId: null, policyVersion: 0, contextDigest: '' }
+  const bound = { ...policy, userId: userId ?? '', applicationId: client.application.id }
+  const scope_rejected_reasons = refused.map(({ scope, code, acr, next, audience }) => ({
     scope,
     code,
     ...(acr && { acr_values: acr }), // what to request at the authorization endpoint (RFC 9470)
+    ...nextMembers(op, next, {
+      ...{ ...bound, scope, audience, resourceType: null, resourceId: null, decisionId },
+    }),
   }))
   return { scope_rejected, scope_rejected_reasons }
 }

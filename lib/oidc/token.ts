@@ -58,13 +58,22 @@ export function recordTokenRefusal(
     targetId: client.application.id,
     ip: incoming.ip,
     requestId: incoming.requestId,
+    ...(error.decisionId && { decisionId: error.decisionId }),
     detail: {
       error: error.word,
       reason: error.refusal?.reason ?? error.message,
       ...error.refusal?.facts,
-      ...error.members,
+      ...withoutBindings(error.members),
     },
   })
+}
+
+/** A binding is for whoever was refused. */
+function withoutBindings(members: Record<string, unknown>): Record<string, unknown> {
+  const { scope_rejected_reasons: reasons } = members
+  if (!Array.isArray(reasons)) return members
+  const kept = reasons.map(({ access_request: _, ...reason }) => reason)
+  return { ...members, scope_rejected_reasons: kept }
 }
 
 function grantFor(client: Client, form: Form): Grant {

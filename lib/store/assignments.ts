@@ -100,14 +100,14 @@ export async function groupsHolding(db: Reader, roleIds: readonly string[]): Pro
 }
 
 /**
- * Where subjects can be found: those who hold a role, the members of a group, some by ID, or the
- * applications that were granted one of these patterns themselves.
+ * Where subjects can be found: those who hold a role, the members of a group, some by ID, or those
+ * who were granted one of these patterns themselves.
  */
 export type Source =
   | { of: 'users' | 'applications'; role: string }
   | { of: 'users'; group: string }
   | { of: 'users' | 'applications'; ids: readonly string[] }
-  | { of: 'applications'; granted: readonly string[] }
+  | { of: 'users' | 'applications'; granted: readonly string[] }
 
 /**
  * The IDs of a source after `after`, at most `most`, in the order of the database. Each source is a
@@ -128,6 +128,15 @@ export async function subjectsIn(
       select: { userId: true },
     })
     return rows.map(({ userId }) => userId)
+  }
+  if ('granted' in source && source.of === 'users') {
+    const rows = await prisma(db).grant.groupBy({
+      by: ['userId'],
+      where: { pattern: { in: [...source.granted] }, userId: { gt: after } },
+      orderBy: { userId: 'asc' },
+      take: most,
+    })
+    return rows.flatMap(({ userId }) => userId ?? [])
   }
   if ('granted' in source) {
     const rows = await prisma(db).grant.groupBy({

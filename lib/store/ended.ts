@@ -80,7 +80,7 @@ export async function listEndedGrants(
   })
   return rows.map(({ id, effect, validUntil, pattern, ...holder }) => ({
     ...{ id, effect, validUntil: validUntil ?? now, what: pattern },
-    holder: holderOf({ ...holder, userId: null, groupId: null }),
+    holder: holderOf({ ...holder, groupId: null }),
   }))
 }
 

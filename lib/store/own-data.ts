@@ -56,6 +56,15 @@ const EVERYTHING = {
       ...{ instance: true, effect: true, validFrom: true, validUntil: true, createdAt: true },
     },
   },
+  grants: { select: { pattern: true, condition: true, validUntil: true, createdAt: true } },
+  accessRequests: {
+    select: {
+      ...{ id: true, scope: true, resourceId: true, reason: true, status: true, emergency: true },
+      ...{ requestedUntil: true, approvedUntil: true, createdAt: true, decidedAt: true },
+    },
+    orderBy: { createdAt: 'desc' },
+  },
+  accessVotes: { select: { requestId: true, approved: true, reason: true, at: true } },
 } as const
 
 export function findOwnData(db: Reader, userId: string) {

@@ -21,6 +21,7 @@ import {
   grantsIn,
   rowsAsJson,
 } from './json-rows'
+import { RULES_IN_FORCE, type StoredRule, toRule } from './request-rules'
 import { allRows, breathe, millis } from './rows'
 import { jsonIn, type Row, textIn } from './sql'
 
@@ -87,7 +88,8 @@ async function withApis(
 
 // ---------------------------------------------------------------- APIs and permissions
 
-type ApiRow = Awaited<ReturnType<Database['api']['findMany']>>[number] & Governed
+type ApiRow = Awaited<ReturnType<Database['api']['findMany']>>[number] &
+  Governed & { requestRules: StoredRule[] }
 type ItemRow = Awaited<ReturnType<Database['permissionItem']['findMany']>>[number]
 
 async function loadApis(
@@ -98,7 +100,7 @@ async function loadApis(
   const rows = await allRows((page) =>
     prisma(db).api.findMany({
       where: some ? { id: some } : {},
-      include: GOVERNED,
+      include: { ...GOVERNED, requestRules: RULES_IN_FORCE },
       orderBy: { id: 'asc' },
       ...page,
     }),
@@ -123,6 +125,7 @@ function toApi(row: ApiRow): Api {
     ...{ id, spaceId, audience, subpaths, prefix, tokenSeconds, tokenAlg, enabled },
     ...{ owners, openToAppManagers, introspectors },
     published: row.publishMetadata ? { name, documentation } : null,
+    ...(row.requestRules.length > 0 && { requestRules: row.requestRules.map(toRule) }),
   }
 }
 

@@ -85,11 +85,11 @@ function toUserEntry(row: Row): UserEntry {
   const asOf = Number(row.asOf)
   const groups = jsonIn(row.groups) as readonly string[]
   const dependsOn = groups.map((id) => nameOf('group', id))
-  const bytes = bytesOf(row.assignments, row.ofGroups, row.groups, row.attributes)
+  const bytes = bytesOf(row.assignments, row.ofGroups, row.groups, row.attributes, row.grants)
   if (row.userId === null) return { kind: 'user', asOf, bytes, dependsOn, user: null }
   const attributes = membersOf(jsonIn(row.attributes))
   const user = {
-    grants: NO_GRANTS,
+    grants: grantsIn(row.grants),
     assignments: [...assignmentsIn(row.assignments), ...assignmentsIn(row.ofGroups)],
     enabled: row.disabledAt === null && row.deleteAfter === null,
     attributes: Object.keys(attributes).length > 0 ? attributes : NO_ATTRIBUTES,
@@ -125,13 +125,15 @@ function usersText(dialect: Dialect): string {
   const own = '"Assignment" x WHERE x."userId" = w."id"'
   const ofGroups =
     '"GroupMember" m JOIN "Assignment" x ON x."groupId" = m."groupId" WHERE m."userId" = w."id"'
+  const grants = '"Grant" x WHERE x."userId" = w."id"'
   return `
     WITH w AS (${dialect.ids})
     SELECT w."id" AS "id", ${VERSION}, u."id" AS "userId",
       CAST(u."attributes" AS TEXT) AS "attributes", u."disabledAt", u."deleteAfter",
       ${columnAsJson(dialect, 'groupId', groups)} AS "groups",
       ${rowsAsJson(dialect, ASSIGNMENT_COLUMNS, own)} AS "assignments",
-      ${rowsAsJson(dialect, ASSIGNMENT_COLUMNS, ofGroups)} AS "ofGroups"
+      ${rowsAsJson(dialect, ASSIGNMENT_COLUMNS, ofGroups)} AS "ofGroups",
+      ${rowsAsJson(dialect, GRANT_COLUMNS, grants)} AS "grants"
     FROM w LEFT JOIN "User" u ON u."id" = w."id"`
 }
 

@@ -45,7 +45,7 @@ describe.each(usually('postgres'))('grants of an application on %s', (kind) => {
       expect(denied.status).toBe(200)
       expect((await read(`/applications/${app.id}/grants`)).json).toEqual(denied.json)
       expect(JSON.parse((await getToken(app.id, app.secret, 'orders:write')).body)).toMatchObject({
-        scope_rejected_reasons: [{ code: 'grant_expired' }],
+        scope_rejected_reasons: [{ code: 'grant_expired', next_action: 'none' }],
       })
       await grant(app.id, [])
       expect((await getToken(app.id, app.secret)).status).toBe(400)

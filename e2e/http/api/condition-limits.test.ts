@@ -196,7 +196,9 @@ describe('a condition over its budget', () => {
     expect(refused.status).toBe(400)
     expect(JSON.parse(refused.body)).toMatchObject({
       error: 'invalid_scope',
-      scope_rejected_reasons: [{ scope: 'slow:s2', code: 'condition_too_costly' }],
+      scope_rejected_reasons: [
+        { scope: 'slow:s2', code: 'condition_too_costly', next_action: 'none' },
+      ],
     })
   })
 

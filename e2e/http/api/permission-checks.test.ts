@@ -195,9 +195,10 @@ describe.each(usually('postgres'))('permission checks on %s', (kind) => {
       context: { ip: '127.0.0.1' },
     })
     expect([json.scope, json.scope_rejected]).toEqual([real.scope, real.scope_rejected])
-    const refused = (json.decisions as { scope: string; granted: boolean; code: string }[])
+    type Decided = { scope: string; granted: boolean; code: string; next_action: string }
+    const refused = (json.decisions as Decided[])
       .filter(({ granted }) => !granted)
-      .map(({ scope, code }) => ({ scope, code }))
+      .map(({ scope, code, next_action }) => ({ scope, code, next_action }))
     expect(refused).toEqual(real.scope_rejected_reasons)
     expect(json.claims).toMatchObject({
       iss: portal.origin,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CHECK_REFUSALS, type Check, decidePermission, type Subject } from '../../access/check'
 import { permissionsHeldBy } from '../../access/effective'
+import { NEXT_ACTIONS } from '../../access/next-action'
 import type { Policy } from '../../access/policy'
 import { eachInTurn, inTurns, takingTurns } from '../../access/turns'
 import type { Op } from '../../context/op'
@@ -136,6 +137,7 @@ const explainedSchema = z.object({
   allowed: z.boolean(),
   code: z.enum(CHECK_REFUSALS).optional(),
   acr_values: z.string().optional(),
+  next_action: z.enum(NEXT_ACTIONS).optional().describe('What would help'),
   ...explanationShape,
 })
 export type ExplainedWire = z.infer<typeof explainedSchema>
@@ -200,7 +202,7 @@ export const explainPermission = operation({
     const turn = takingTurns()
     const decision = decidePermission(policy, check)
     await turn()
-    return { status: 200, body: explained(policy, check.permission, decision, check.context) }
+    return { status: 200, body: explained(policy, check, decision) }
   },
 })
 

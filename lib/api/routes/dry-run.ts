@@ -4,6 +4,7 @@ import { type Decision, decideInTurns, type Question, REFUSALS } from '../../acc
 import { expandScopes } from '../../access/expand'
 import { explainScope } from '../../access/explain'
 import { earliest } from '../../access/held-until'
+import { NEXT_ACTIONS, nextForScope } from '../../access/next-action'
 import type { Policy } from '../../access/policy'
 import { eachInTurn } from '../../access/turns'
 import type { Op } from '../../context/op'
@@ -52,6 +53,7 @@ const answer = z.object({
       granted: z.boolean(),
       code: z.enum(REFUSALS).optional(),
       acr_values: z.string().optional(),
+      next_action: z.enum(NEXT_ACTIONS).optional().describe('What would help'),
       /** For callers with `permissions:explain`. */
       explanation: explanationSchema.optional(),
     }),
@@ -184,6 +186,9 @@ function toWire(policy: Policy, call: DryCall, question: Question, decision: Dec
     granted: decision.granted,
     ...(!decision.granted && { code: decision.code }),
     ...(!decision.granted && decision.acr && { acr_values: decision.acr }),
+    ...(!decision.granted && {
+      next_action: nextForScope(policy, question, decision).action,
+    }),
     ...(seesWhy(call.caller) && {
       explanation: explainScope(policy, decision, question),
     }),

@@ -69,7 +69,12 @@ const resultSchema = z.object({
   scope: z.string(),
   scope_rejected: z.string(),
   reasons: z.array(
-    z.object({ scope: z.string(), code: z.string(), acr_values: z.string().optional() }),
+    z.object({
+      scope: z.string(),
+      code: z.string(),
+      acr_values: z.string().optional(),
+      next_action: z.string(),
+    }),
   ),
   expires_in: z.number().nullable(),
   /** Decoded and revoked already. The tokens themselves are never shown. */

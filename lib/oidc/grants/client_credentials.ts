@@ -48,6 +48,6 @@ export async function clientCredentials(
     token_type: 'Bearer',
     expires_in: issued.expiresIn,
     scope: scopes.join(' '),
-    ...rejectedMembers(client, settled.refused),
+    ...rejectedMembers(op, client, settled, tokenId),
   }
 }

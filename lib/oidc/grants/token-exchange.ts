@@ -70,7 +70,7 @@ export async function tokenExchange(
     token_type: 'Bearer',
     expires_in: issued.expiresIn,
     scope: settled.granted.join(' '),
-    ...rejectedMembers(client, settled.refused),
+    ...rejectedMembers(op, client, settled, exchange.tokenId),
   }
 }
 

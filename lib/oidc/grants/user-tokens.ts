@@ -87,7 +87,7 @@ export async function userTokenResponse(op: Provider, tokens: UserTokens): Promi
     token_type: 'Bearer',
     expires_in: access.expiresIn,
     scope: scopes.join(' '),
-    ...rejectedMembers(client, settled.refused),
+    ...rejectedMembers(op, client, settled, tokenId),
     ...(refreshToken && { refresh_token: refreshToken }),
     ...(idToken && { id_token: idToken }),
   }

@@ -1,0 +1,78 @@
+import type { Check, CheckDecision } from './check'
+import type { Decision, Question, Rule } from './decide-scopes'
+import type { Context, Policy } from './policy'
+import { isForAnother, type RequestRule, ruleFor } from './request-rules'
+import type { Way } from './ways'
+
+/**
+ * What helps after a refusal? Read from the decision's own result. Only what a rule of the API makes
+ * requestable is `request`, so the answer says nothing about what exists.
+ */
+
+export const NEXT_ACTIONS = ['step_up', 'consent', 'request', 'none'] as const
+export type NextAction = (typeof NEXT_ACTIONS)[number]
+
+/** Who would have to be granted the permission. */
+export type Lacking = 'user' | 'application'
+
+export type Next =
+  | { action: Exclude<NextAction, 'request'> }
+  | { action: 'request'; rule: RequestRule; lacks: readonly Lacking[] }
+
+const NONE: Next = { action: 'none' }
+
+type Refused = Extract<Decision, { granted: false }>
+type Asking = Pick<Question, 'userId' | 'exchangeFrom' | 'context'>
+
+export function nextForScope(policy: Policy, asked: Asking, decision: Refused): Next {
+  if (decision.code === 'mfa_required') return { action: 'step_up' }
+  if (decision.code === 'consent_withheld') return { action: 'consent' }
+  const { userId, exchangeFrom, context } = asked
+  if (userId === null || exchangeFrom !== undefined) return NONE
+  const lacks = lackingIn(decision.rules, userId)
+  return lacks ? requestable(policy, decision.scope, userId, context, lacks) : NONE
+}
+
+type Denied = Extract<CheckDecision, { allowed: false }>
+type Checked = Pick<Check, 'subject' | 'permission' | 'context'>
+
+export function nextForCheck(policy: Policy, asked: Checked, { code, ways }: Denied): Next {
+  if (code === 'mfa_required') return { action: 'step_up' }
+  const { subject, permission, context } = asked
+  if (subject.kind !== 'user' || (code !== 'not_permitted' && code !== 'grant_expired')) return NONE
+  if (ways.some(isDeny)) return NONE
+  return requestable(policy, permission, subject.id, context, ['user'])
+}
+
+/** Those who lack it; null if a grant to them would not settle the refusal. */
+function lackingIn(rules: readonly Rule[], userId: string): Lacking[] | null {
+  const unmet = rules.filter(({ outcome }) => outcome !== 'held')
+  const askable = unmet.filter((rule) => isSettledByGrant(rule, userId))
+  if (unmet.length === 0 || askable.length < unmet.length) return null
+  return askable.flatMap(({ rule }) => (rule === 'access_key' ? [] : [rule]))
+}
+
+/** Conditions are the policy's own word: a request does not get around them. */
+function isSettledByGrant({ rule, outcome, ways }: Rule, userId: string): boolean {
+  if (rule === 'access_key' || ways.some(isDeny)) return false
+  if (outcome === 'absent' || outcome === 'expired') return true
+  return ways.every(({ grant }) => isForAnother(grant.condition, userId))
+}
+
+function isDeny({ outcome }: Way): boolean {
+  return outcome === 'denied'
+}
+
+function requestable(
+  policy: Policy,
+  scope: string,
+  userId: string,
+  context: Context,
+  lacks: readonly Lacking[],
+): Next {
+  const item = policy.items.get(scope)
+  // Most APIs have no rule, and cost no further look.
+  if (!item?.api.requestRules || policy.users.get(userId)?.enabled !== true) return NONE
+  const rule = ruleFor(item, context)
+  return rule ? { action: 'request', rule, lacks } : NONE
+}

@@ -1,0 +1,107 @@
+import { patternCovers } from './pattern'
+import type { Condition, Context, Item } from './policy'
+import { isPortalScope } from './portal-api'
+
+/** What users may ask for, and who decides about it. Pure. */
+
+export type Approver =
+  | { type: 'role' | 'group' | 'user'; id: string }
+  | { type: 'api_owners' }
+  /** The user whom this attribute of the asker names. */
+  | { type: 'manager'; attribute: string }
+
+export type RequestStage = {
+  approvers: readonly Approver[]
+  /** How many of them must approve. */
+  needed: number
+  deadlineSeconds: number
+  /** Who may decide as well once the deadline has passed. */
+  escalateTo: readonly Approver[]
+}
+
+export type RequestRule = {
+  id: string
+  name: string
+  patterns: readonly string[]
+  /** Null: everybody may ask. */
+  askers: Condition | null
+  reasonRequired: boolean
+  maxSeconds: number
+  stages: readonly RequestStage[]
+  autoApprove: Condition | null
+  autoRefuse: Condition | null
+}
+
+/** A copy of the rule, kept with each request: what is under review cannot grow. */
+export type RequestTerms = Pick<RequestRule, 'name' | 'reasonRequired' | 'maxSeconds' | 'stages'>
+
+/**
+ * The rule by which this user may ask for this permission: the one that names it most closely. Of
+ * several that cover it, the shortest time counts. Null if it cannot be asked for.
+ */
+export function ruleFor(item: Item, context: Context): RequestRule | null {
+  const { requestRules = [], enabled } = item.api
+  if (requestRules.length === 0 || !enabled || isPortalScope(item.scope)) return null
+  const covering = requestRules.filter(
+    (rule) => covers(rule, item.scope) && isMet(rule.askers, context),
+  )
+  const [closest] = covering.sort((a, b) => byCloseness(item.scope, a, b))
+  if (!closest) return null
+  return { ...closest, maxSeconds: Math.min(...covering.map(({ maxSeconds }) => maxSeconds)) }
+}
+
+export function covers({ patterns }: Pick<RequestRule, 'patterns'>, scope: string): boolean {
+  return patterns.some((pattern) => patternCovers(pattern, scope))
+}
+
+function isMet(condition: Condition | null, context: Context): boolean {
+  return condition === null || condition.evaluate(context) === 'met'
+}
+
+function byCloseness(scope: string, a: RequestRule, b: RequestRule): number {
+  return closeness(b, scope) - closeness(a, scope) || (a.id < b.id ? -1 : 1)
+}
+
+function closeness({ patterns }: RequestRule, scope: string): number {
+  const covering = patterns.filter((pattern) => patternCovers(pattern, scope))
+  return Math.max(...covering.map((pattern) => (pattern === scope ? Infinity : pattern.length)))
+}
+
+/** A condition that cannot be answered leaves the decision to people; a refusal wins. */
+export function decidedByRule(
+  { autoApprove, autoRefuse }: Pick<RequestRule, 'autoApprove' | 'autoRefuse'>,
+  context: Context,
+): 'approve' | 'refuse' | null {
+  const refuses = autoRefuse?.evaluate(context) ?? 'condition_failed'
+  if (refuses === 'met') return 'refuse'
+  if (refuses !== 'condition_failed') return null
+  return autoApprove?.evaluate(context) === 'met' ? 'approve' : null
+}
+
+/** Who may decide in a stage; after its deadline also those whom it escalates to. */
+export function approversIn(
+  { approvers, escalateTo }: RequestStage,
+  escalated: boolean,
+): readonly Approver[] {
+  return escalated ? [...approvers, ...escalateTo] : approvers
+}
+
+// ---------------------------------------------------------------- what an approval gives
+
+/** A grant to an application that counts for one user only. */
+export function conditionForUser(userId: string): string {
+  return `${FOR_USER}${JSON.stringify(userId)}`
+}
+
+const FOR_USER = 'user.id == '
+
+/** The grant was given for another user: for this one it is as if it did not exist. */
+export function isForAnother(condition: Condition | null, userId: string): boolean {
+  const source = condition?.source ?? ''
+  return /^user\.id == "usr_[A-Za-z0-9_-]+"$/.test(source) && source !== conditionForUser(userId)
+}
+
+/** A grant for one resource instance. */
+export function conditionForInstance(instance: string): string {
+  return `resource.id == ${JSON.stringify(instance)}`
+}
