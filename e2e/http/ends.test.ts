@@ -117,4 +117,44 @@ describe.each(KINDS)('an end in time on %s', (kind) => {
     const ended = (await api('GET', '/audit-events?event=assignment.ended')).json.data
     expect([ended.length, receiver.bodies.length]).toEqual([1, 1])
   })
+
+  test('what a role or the application holds ends: those who needed it are signed out, and their tokens end with it', async () => {
+    const { id: roleId } = await made(`${SPACE}/roles`, { key: `guest-${kind}`, name: 'Guest' })
+    const giveUntil = async (validUntil: string | null) => {
+      const permissions = [{ pattern: 'orders:refund', validUntil }]
+      const path = `${SPACE}/roles/${roleId}/permissions`
+      expect((await api('PUT', path, { permissions }, ANY)).status).toBe(200)
+    }
+    await giveUntil(inSeconds(300))
+    const subject = { type: 'user', id: 'usr_demo_alice' }
+    await made(`${SPACE}/assignments`, { role: roleId, subject })
+    await sleep(1_000)
+    const browser = await aliceAtWeb(portal)
+    const signIn = async () =>
+      JSON.parse((await exchange(portal, await getCode(browser, webRequest(portal.demo())))).body)
+    const first = await signIn()
+    // The required scope was not requested.
+    expect(first.scope).not.toContain('orders:refund')
+    expect(first.expires_in).toBeLessThanOrEqual(300)
+    const told = receiver.bodies.length
+    await giveUntil(inSeconds(2))
+    await expect.poll(() => receiver.bodies.length, SOON).toBe(told + 1)
+    const isClosed = async (token: string) =>
+      JSON.parse((await refresh(portal, token)).body).error === 'invalid_grant'
+    expect(await isClosed(first.refresh_token)).toBe(true)
+
+    await giveUntil(null)
+    await sleep(1_000)
+    const second = await signIn()
+    expect(second.expires_in).toBeGreaterThan(300)
+    const { grants } = (await api('GET', `${WEB}/grants`)).json
+    const kept = grants.map(({ id: _id, ...grant }: { id: string }) => grant)
+    const deny = { pattern: 'orders:refund', effect: 'deny', validFrom: inSeconds(2) }
+    const after = { grants: [...kept, deny] }
+    expect((await api('PUT', `${WEB}/grants`, after, ANY)).status).toBe(200)
+    await expect.poll(() => receiver.bodies.length, SOON).toBe(told + 2)
+    expect(await isClosed(second.refresh_token)).toBe(true)
+    const { data } = (await api('GET', '/audit-events?event=grant.began')).json
+    expect(data).toMatchObject([{ detail: { permission: 'orders:refund', effect: 'deny' } }])
+  })
 })

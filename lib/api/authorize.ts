@@ -33,9 +33,18 @@ export function wasAuthorized(call: AnyCall): boolean {
 export async function authorize(op: Op, call: AnyCall, gifts: readonly Gift[]): Promise<void> {
   asked.add(call)
   if (gifts.length === 0) return
-  const { policy } = await op.latestSnapshot(wantedOf(call.caller))
-  const missing = missingFor(await authorityOf(op, policy, call.caller), gifts)
+  const missing = await missingOf(op, call.caller, gifts)
   if (missing.length > 0) throw await refusal(op, missing)
+}
+
+/** What the caller lacks for it; empty if they may give it. */
+export async function missingOf(
+  op: Op,
+  caller: Caller,
+  gifts: readonly Gift[],
+): Promise<Missing[]> {
+  const { policy } = await op.latestSnapshot(wantedOf(caller))
+  return missingFor(await authorityOf(op, policy, caller), gifts)
 }
 
 async function authorityOf(op: Op, policy: Policy, caller: Caller): Promise<Authority> {

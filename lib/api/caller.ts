@@ -143,7 +143,8 @@ async function ofUser(op: Op, claims: VerifiedClaims, audience: string): Promise
     : { ...caller, session: { id: grant.sessionId, through: 'token' } }
 }
 
-function userCaller(id: string, adminRole: AdminRole | null): Caller {
+/** A user with everything that their admin role includes. */
+export function userCaller(id: string, adminRole: AdminRole | null): Caller {
   return {
     kind: 'user',
     id,

@@ -66,10 +66,10 @@ export function grantsGift(
   before: readonly Written[],
   after: readonly (Written & { at: string | null })[],
 ): Gift[] {
-  const had = new Set(before.map(textOf))
-  const has = new Set(after.map(textOf))
-  const added = after.filter((grant) => grant.effect === 'allow' && !had.has(textOf(grant)))
-  const lifted = before.filter((grant) => grant.effect === 'deny' && !has.has(textOf(grant)))
+  const had = new Set(before.map(grantText))
+  const has = new Set(after.map(grantText))
+  const added = after.filter((grant) => grant.effect === 'allow' && !had.has(grantText(grant)))
+  const lifted = before.filter((grant) => grant.effect === 'deny' && !has.has(grantText(grant)))
   const patterns: Pattern[] = [
     ...added.map(({ pattern, exchangeFrom, at, ...grant }) => ({
       ...{ ...limitsIn(grant), pattern, exchangeFrom, at },
@@ -83,7 +83,7 @@ export function grantsGift(
 }
 
 /** Two grants are equal only if all their fields are equal. */
-function textOf({ pattern, exchangeFrom = null, effect, ...limits }: Written): string {
+export function grantText({ pattern, exchangeFrom = null, effect, ...limits }: Written): string {
   const { condition, validFrom, validUntil } = limits
   return JSON.stringify([pattern, exchangeFrom, effect, condition, validFrom, validUntil])
 }
@@ -92,10 +92,12 @@ function limitsIn({ condition, validFrom, validUntil }: Limits): Limits {
   return { condition, validFrom, validUntil }
 }
 
+/** A grant as the database stores it. */
+export type StoredGrant = GrantDates & Omit<Written, keyof Limits>
+
 type GrantDates = { validFrom: Date | null; validUntil: Date | null; condition: string | null }
 
-/** The grant as the database stores it. */
-export function writtenRow(row: GrantDates & Omit<Written, keyof Limits>): Written {
+export function writtenRow(row: StoredGrant): Written {
   const { pattern, exchangeFrom = null, effect, condition, validFrom, validUntil } = row
   const times = {
     validFrom: validFrom?.getTime() ?? null,
@@ -161,7 +163,7 @@ function setsOf(policy: Policy, roleId: string): GrantSet[] {
  * gains them. An application that loses the role, or holds it under narrower terms, loses what the
  * role denied.
  */
-export function roleToApplicationGift(
+function roleToApplicationGift(
   policy: Policy,
   roleId: string,
   { comes, goes }: { comes: boolean; goes: boolean },
@@ -176,6 +178,27 @@ function gained(policy: Policy, grants: readonly Written[]): Gift[] {
     [],
     grants.map((grant) => ({ ...grant, at: null })),
   )
+}
+
+type Assigned = { roleId: string; effect: string }
+
+/**
+ * `assignments:write` is enough for roles of users. A role of an application is a grant to it:
+ * removing the role, or changing its terms, also removes what it denied.
+ */
+export async function assigningGift(
+  op: Op,
+  caller: Caller,
+  subject: { type: SubjectType; id: string },
+  after: Assigned | null,
+  before: Assigned | null = null,
+): Promise<Gift[]> {
+  const own = await ownSubjectGift(op, caller, subject)
+  const roleId = after?.roleId ?? before?.roleId
+  if (subject.type !== 'client' || roleId === undefined) return own
+  const { policy } = await op.latestSnapshot()
+  const comes = after?.effect === 'allow' || before?.effect === 'deny'
+  return [...own, ...roleToApplicationGift(policy, roleId, { comes, goes: before !== null })]
 }
 
 /** Deleting a space deletes its roles, and with them what the roles denied. */
@@ -252,7 +275,7 @@ export function ownRoleGift(policy: Policy, caller: Caller, roleId: string): Gif
 }
 
 /** Directly, or through a group of the caller. */
-export async function ownSubjectGift(
+async function ownSubjectGift(
   op: Op,
   caller: Caller,
   { type, id }: { type: SubjectType; id: string },

@@ -5,6 +5,7 @@ import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
 import { findRole, parentsIn } from '../store/roles'
 import { insertSpace } from '../store/spaces'
+import { OPERATOR } from './caller'
 import { diffOf, modelOf, modelSchema, replaceModel } from './model'
 import { saveParents } from './role-tree'
 
@@ -30,7 +31,9 @@ describe.each(KINDS)('replacing a model on %s', (kind) => {
     })
 
   async function replace(before: ReturnType<typeof document>, after: typeof before) {
-    await op.write((tx) => replaceModel(op, tx, SPACE, after, diffOf(before, after)))
+    await op.write((tx) =>
+      replaceModel(op, tx, { caller: OPERATOR, spaceId: SPACE }, after, diffOf(before, after)),
+    )
   }
 
   test('refuses a circle that somebody else completed since the document was compared', async () => {

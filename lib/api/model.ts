@@ -14,12 +14,15 @@ import {
 import { readModel } from '../store/model'
 import {
   findRole,
+  grantsOfRole,
   insertRole,
   removeRolesNamed,
   replaceRoleGrants,
   roleIdsIn,
   updateRole,
 } from '../store/roles'
+import type { Caller } from './caller'
+import { withGivers } from './giver'
 import { type GrantInput, grantSchema, toGrantRow } from './grants'
 import { type FieldProblem, fieldProblem } from './problem'
 import { saveParents } from './role-tree'
@@ -225,7 +228,7 @@ type Role = Model['roles'][number]
 export async function replaceModel(
   op: Op,
   tx: Transaction,
-  spaceId: string,
+  { caller, spaceId }: { caller: Caller; spaceId: string },
   model: Model,
   diff: Diff,
 ): Promise<void> {
@@ -233,7 +236,7 @@ export async function replaceModel(
   await removeParts(tx, spaceId, diff.remove)
   for (const api of model.resources) await saveApi(op, tx, spaceId, api, touched)
   const roles = model.roles.filter(({ key }) => touched.has(`role ${key}`))
-  for (const role of roles) await saveRole(op, tx, spaceId, role)
+  for (const role of roles) await saveRole(op, tx, { caller, spaceId }, role)
   const ids = await roleIdsIn(tx, spaceId)
   const parents = roles.flatMap(({ key, parents: above }): [string, string[]][] => {
     const id = ids.get(key)
@@ -286,7 +289,7 @@ async function saveFields(
 async function saveRole(
   op: Op,
   tx: Transaction,
-  spaceId: string,
+  { caller, spaceId }: { caller: Caller; spaceId: string },
   { permissions, parents: _later, ...fields }: Role,
 ): Promise<void> {
   const now = op.now()
@@ -294,5 +297,7 @@ async function saveRole(
   const id = found?.id ?? newId('rol')
   if (found) requireWritten(await updateRole(tx, found, fields, now))
   else await insertRole(tx, { id, spaceId, ...fields }, now)
-  await replaceRoleGrants(tx, id, permissions.map(toGrantRow.forth), now)
+  const held = found ? await grantsOfRole(tx, id) : []
+  const rows = withGivers(caller, held, permissions.map(toGrantRow.forth))
+  await replaceRoleGrants(tx, id, rows, now)
 }

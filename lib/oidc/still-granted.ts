@@ -78,7 +78,7 @@ export async function stillRefreshable(
 ): Promise<string[]> {
   const { credentials, policy } = await op.snapshot({ clients: [clientId], users: [userId] })
   const credential = credentials.get(clientId)
-  if (!credential || !(await isStillAdmitted(op, { clientId, userId }, answered))) return []
+  if (!credential || !(await admits(op, policy, credential, userId, answered))) return []
   const asked = expandScopes(policy, scopes)
   const question = { userId, scopes: asked, withheld: unanswered(asked, answered) }
   return decideAgain(op, policy, credential, question)
@@ -92,7 +92,16 @@ export async function isStillAdmitted(
 ): Promise<boolean> {
   const { credentials, policy } = await op.snapshot({ clients: [clientId], users: [userId] })
   const credential = credentials.get(clientId)
-  if (!credential) return false
+  return credential !== undefined && admits(op, policy, credential, userId, answered)
+}
+
+async function admits(
+  op: Provider,
+  policy: Policy,
+  credential: Credential,
+  userId: string,
+  answered: Answers,
+): Promise<boolean> {
   const { requiredScopes: scopes } = credential.application
   if (scopes.length === 0) return true
   const required = { userId, scopes, withheld: saidNo(answered) }

@@ -189,9 +189,9 @@ export async function assignmentsOfApplication(
 ): Promise<NewAssignment[]> {
   const rows = await prisma(db).assignment.findMany({ where: { applicationId } })
   return rows.map((row) => {
-    const { id, roleId, instance, effect, condition, validFrom, validUntil } = row
+    const { id, roleId, instance, effect, condition, validFrom, validUntil, givenBy } = row
     const subject = { type: 'client', id: applicationId } as const
-    return { id, roleId, instance, effect, condition, validFrom, validUntil, subject }
+    return { id, roleId, instance, effect, condition, validFrom, validUntil, givenBy, subject }
   })
 }
 
@@ -208,6 +208,8 @@ export type Terms = {
 export type NewAssignment = Terms & {
   id: string
   roleId: string
+  /** Who answers for it if it begins later. */
+  givenBy?: string | null
   subject: { type: SubjectType; id: string }
 }
 
@@ -243,7 +245,7 @@ export async function countAssignments(
 export async function updateAssignment(
   tx: Transaction,
   { id, version }: Seen,
-  terms: Partial<Terms>,
+  terms: Partial<Terms> & Pick<NewAssignment, 'givenBy'>,
   now: Date,
 ): Promise<number> {
   const data = { ...terms, updatedAt: now, version: version + 1 }

@@ -14,8 +14,10 @@ export type GrantTerms = {
   condition: string | null
   validFrom: Date | null
   validUntil: Date | null
+  /** Who answers for it if it begins later. */
+  givenBy?: string | null
 }
-export type GrantRow = GrantTerms & { id: string }
+export type GrantRow = GrantTerms & { id: string; givenBy: string | null }
 
 const FIELDS = {
   id: true,
@@ -25,6 +27,7 @@ const FIELDS = {
   condition: true,
   validFrom: true,
   validUntil: true,
+  givenBy: true,
 } as const
 
 export async function listGrants(db: Reader, applicationId: string): Promise<GrantRow[]> {

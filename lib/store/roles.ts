@@ -106,6 +106,8 @@ export type NewGrant = {
   condition: string | null
   validFrom: Date | null
   validUntil: Date | null
+  /** Who answers for it if it begins later. */
+  givenBy?: string | null
 }
 
 /** The whole set in two statements, however large it is; one more for grants with dates. */

@@ -29,13 +29,13 @@ export async function endConsentsIfMoved(
   tx: Transaction,
   { before, after }: Change,
 ): Promise<number> {
-  const known = new Set(before.redirectUris.map(placeOf))
-  if (after.redirectUris.every((uri) => known.has(placeOf(uri)))) return 0
+  const known = new Set(before.redirectUris.map(schemeAndHostOf))
+  if (after.redirectUris.every((uri) => known.has(schemeAndHostOf(uri)))) return 0
   await revokeGrantsOfApplication(tx, before.id, 'client_moved', after.updatedAt)
   return removeEveryConsent(tx, before.id)
 }
 
-function placeOf(uri: string): string {
+function schemeAndHostOf(uri: string): string {
   const { protocol, host } = new URL(uri)
   return `${protocol}//${host}`
 }

@@ -6,6 +6,7 @@ import { type GrantRow, listGrants, replaceGrants, unregistered } from '../../st
 import { type ChangeEntry, change } from '../change'
 import { requireExchangeable } from '../exchange-grants'
 import { grantsGift, writtenRow } from '../gifts'
+import { withGivers } from '../giver'
 import { applicationGrantSchema, applicationGrantWire, toApplicationGrant } from '../grants'
 import { operation } from '../operation'
 import { type FieldProblem, fieldProblem, requireNone } from '../problem'
@@ -64,7 +65,7 @@ export const replaceApplicationGrants = operation({
     const asked = call.body.grants
     requirePeriods(asked)
     await requireExchangeable(op, id, asked)
-    const rows = asked.map(toTerms)
+    const rows = withGivers(call.caller, before, asked.map(toTerms))
     const { policy } = await op.latestSnapshot()
     const entry: ChangeEntry = {
       event: 'application.grants_replaced',

@@ -19,7 +19,8 @@ import type { Touched } from '../../store/policy-version'
 import { findRole } from '../../store/roles'
 import type { Caller } from '../caller'
 import { type ChangeEntry, change } from '../change'
-import { ownSubjectGift, roleToApplicationGift } from '../gifts'
+import { assigningGift } from '../gifts'
+import { giverOf } from '../giver'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { type FieldProblem, fieldProblem, notFound, requireNone } from '../problem'
@@ -91,13 +92,15 @@ async function requireAssignment(op: Op, space: string, id: string): Promise<Ass
   return row
 }
 
-function toNew(roleId: string, { role: _, ...given }: Creation): NewAssignment {
+function toNew(caller: Caller, roleId: string, { role: _, ...given }: Creation): NewAssignment {
+  const validFrom = dateOf(given.validFrom)
   return {
     ...given,
     id: newId('asg'),
     roleId,
-    validFrom: dateOf(given.validFrom),
+    validFrom,
     validUntil: dateOf(given.validUntil),
+    givenBy: giverOf(caller, validFrom),
   }
 }
 
@@ -127,27 +130,6 @@ function assigned(id: string, after: Creation, gives: readonly Gift[]): ChangeEn
 }
 
 type Subject = { type: SubjectType; id: string }
-type Assigned = { roleId: string; effect: string }
-
-/**
- * `assignments:write` is enough for roles of users. A role of an application is a grant to it:
- * removing the role, or changing its terms, also removes what it denied.
- */
-async function assigning(
-  op: Op,
-  caller: Caller,
-  subject: Subject,
-  after: Assigned | null,
-  before: Assigned | null = null,
-): Promise<Gift[]> {
-  const own = await ownSubjectGift(op, caller, subject)
-  const roleId = after?.roleId ?? before?.roleId
-  if (subject.type !== 'client' || roleId === undefined) return own
-  const { policy } = await op.latestSnapshot()
-  const comes = after?.effect === 'allow' || before?.effect === 'deny'
-  return [...own, ...roleToApplicationGift(policy, roleId, { comes, goes: before !== null })]
-}
-
 /** Other server processes read again only who holds the role. */
 function touchedBy({ type, id }: Subject): Touched {
   return { kind: type === 'client' ? 'application' : type, id }
@@ -195,8 +177,8 @@ export const createAssignment = operation({
     const { id: spaceId } = await requireSpace(op, call.params.space)
     const errors = await problemsOf(op, spaceId, call.body)
     requireNone(errors)
-    const given = toNew(await roleIdOf(op, spaceId, call.body.role), call.body)
-    const gives = await assigning(op, call.caller, given.subject, given)
+    const given = toNew(call.caller, await roleIdOf(op, spaceId, call.body.role), call.body)
+    const gives = await assigningGift(op, call.caller, given.subject, given)
     const [row] = await change(op, call, assigned(given.id, call.body, gives), (tx) =>
       insertWithin(tx, [given], op.now()),
     )
@@ -226,9 +208,9 @@ export const createAssignments = operation({
     const added: NewAssignment[] = []
     const gives: Gift[] = []
     for (const asked of assignments) {
-      const given = toNew(await roleIdOf(op, spaceId, asked.role), asked)
+      const given = toNew(call.caller, await roleIdOf(op, spaceId, asked.role), asked)
       added.push(given)
-      gives.push(...(await assigning(op, call.caller, given.subject, given)))
+      gives.push(...(await assigningGift(op, call.caller, given.subject, given)))
     }
     const entry: ChangeEntry = {
       event: 'assignment.batch_created',
@@ -276,11 +258,13 @@ export const changeAssignment = operation({
       validFrom: validFrom === undefined ? undefined : dateOf(validFrom),
       validUntil: validUntil === undefined ? undefined : dateOf(validUntil),
     })
-    const terms = { ...withoutUndefined(rest), ...dates }
+    const changed = { ...withoutUndefined(rest), ...dates }
+    const givenBy = giverOf(call.caller, { ...before, ...dates }.validFrom)
+    const terms = { ...changed, givenBy }
     const after = { ...before, ...terms, updatedAt: op.now() }
     const detail = { before: assignmentToWire(before), after: call.body }
     const touches = [touchedBy(subjectOf(before))]
-    const gives = await assigning(op, call.caller, subjectOf(before), after, before)
+    const gives = await assigningGift(op, call.caller, subjectOf(before), after, before)
     const entry: ChangeEntry = {
       event: 'assignment.changed',
       gives,
@@ -310,7 +294,7 @@ export const deleteAssignment = operation({
     const { id } = before
     const detail = { before: assignmentToWire(before) }
     const touches = [touchedBy(subjectOf(before))]
-    const gives = await assigning(op, call.caller, subjectOf(before), null, before)
+    const gives = await assigningGift(op, call.caller, subjectOf(before), null, before)
     const entry: ChangeEntry = {
       event: 'assignment.deleted',
       gives,

@@ -88,7 +88,7 @@ export const importModel = operation({
     }
     await change(op, call, entry, async (tx) => {
       requireWritten(await updateSpace(tx, space, {}, op.now()))
-      await replaceModel(op, tx, space.id, call.body, diff)
+      await replaceModel(op, tx, { caller: call.caller, spaceId: space.id }, call.body, diff)
     })
     return { status: 200, body: { applied: true, diff }, version: space.version + 1 }
   },

@@ -15,6 +15,7 @@ import { apisOwnedBy } from '../authorize'
 import { type ChangeEntry, change } from '../change'
 import { requireExchangeable } from '../exchange-grants'
 import { grantsGift, writtenRow } from '../gifts'
+import { withGivers } from '../giver'
 import {
   applicationGrantSchema,
   applicationGrantWire,
@@ -150,7 +151,7 @@ export const replaceResourceGrants = operation({
     requireSeen(call.ifMatch, application, await holdingOf(op, application, before))
     await requireIts(op, api, call.body.grants)
     await requireExchangeable(op, application.id, call.body.grants)
-    const rows = call.body.grants.map(toApplicationGrant.forth)
+    const rows = withGivers(call.caller, before, call.body.grants.map(toApplicationGrant.forth))
     const { policy } = await op.latestSnapshot()
     const asked = rows.map((row, at) => ({ ...writtenRow(row), at: `/grants/${at}/pattern` }))
     const { id, version } = application

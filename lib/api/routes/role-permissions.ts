@@ -11,6 +11,7 @@ import {
 } from '../../store/roles'
 import { authorize } from '../authorize'
 import { type ChangeEntry, change } from '../change'
+import { withGivers } from '../giver'
 import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
 import { operation } from '../operation'
 import { invalidField } from '../problem'
@@ -66,8 +67,8 @@ export const replaceRolePermissions = operation({
       grantSchema.parse(typeof given === 'string' ? { pattern: given } : given),
     )
     requireGrantable(call.snapshot.policy, grants, '/permissions')
-    const rows = grants.map(toGrantRow.forth)
     const held = await op.read((db) => grantsOfRole(db, role.id))
+    const rows = withGivers(call.caller, held, grants.map(toGrantRow.forth))
     const entry: ChangeEntry = {
       event: 'role.permissions_replaced',
       gives: await regranting(op, call, role.id, rows),

@@ -403,6 +403,7 @@ export const account = english({
       'sessions.ended': 'You signed out all other devices',
       'app.left': 'You signed out of {app}',
       'app.access_ended': 'Your access to {app} ended',
+      'assignment.began': 'A role that was planned for you began',
       'assignment.ended': 'A role that you held for a limited time ended',
       'change.confirmed': 'You confirmed a change of {app}',
       'change.declined': 'You declined a change of {app}',

@@ -95,7 +95,13 @@ export const events = english({
   'assignment.batch_created': 'Several roles were assigned at once.',
   'assignment.changed': 'The terms of an assignment were changed.',
   'assignment.deleted': 'An assignment was removed.',
+  'assignment.began': 'A role that was assigned from a certain time began.',
+  'assignment.not_begun':
+    'A role that was to begin was removed: whoever assigned it may no longer assign it.',
   'assignment.ended': 'A role that was assigned until a certain time ended.',
+  'grant.began': 'A permission that was granted from a certain time began.',
+  'grant.not_begun':
+    'A permission that was to begin was removed: whoever granted it may no longer grant it.',
   'grant.ended': 'A permission that was granted until a certain time ended.',
   'assertions.replaced': 'The policy tests of a space were replaced.',
   'model.imported': 'The permission model of a space was imported.',

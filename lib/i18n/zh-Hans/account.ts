@@ -386,6 +386,7 @@ export const account = translation<typeof english.account>()({
       'sessions.ended': '您退出了所有其他设备',
       'app.left': '您退出了 {app}',
       'app.access_ended': '您对 {app} 的使用权限已结束',
+      'assignment.began': '为您安排的一个角色已生效',
       'assignment.ended': '您的一个限期角色已到期',
       'change.confirmed': '您确认了 {app} 的更改',
       'change.declined': '您拒绝了 {app} 的更改',

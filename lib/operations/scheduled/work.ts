@@ -3,7 +3,7 @@ import type { Op } from '../../context/op'
 import { emptyOutbox } from '../../delivery/deliver'
 import { cleanUp } from '../../store/clean-up'
 import { removeOldAudit } from './audit-retention'
-import { announceEnds } from './ends'
+import { announcePeriods } from './periods'
 import { removeUnusedClients } from './unused-clients'
 
 /** Background work: by timers in the Node host, otherwise by a scheduler. */
@@ -24,10 +24,10 @@ type Work = {
 /** Named by what they count. Several server processes may run them at the same time. */
 export const works = {
   delivered: { everyMs: SECOND_MS, complaint: 'the outbox could not be read', run: emptyOutbox },
-  endsAnnounced: {
+  periodsAnnounced: {
     everyMs: 5 * SECOND_MS,
-    complaint: 'the ends of grants and assignments could not be announced; they will be later',
-    run: announceEnds,
+    complaint: 'the beginnings and ends of grants could not be announced; they will be later',
+    run: announcePeriods,
   },
   accountsErased: {
     everyMs: HOUR_MS,

@@ -5,7 +5,7 @@ import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
 import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
-import { announceEnds } from './ends'
+import { announcePeriods } from './periods'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -55,7 +55,7 @@ describe.each(KINDS)('the ends of grants and assignments on %s', (kind) => {
   })
   const announced = (event: string) =>
     one.db.auditEntry.findMany({ where: { event }, orderBy: { seq: 'asc' } })
-  const both = () => Promise.all([one, other].map((op) => announceEnds(op, () => true)))
+  const both = () => Promise.all([one, other].map((op) => announcePeriods(op, () => true)))
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
 
   test('what ended before the first look is no news', async () => {
@@ -98,7 +98,7 @@ describe.each(KINDS)('the ends of grants and assignments on %s', (kind) => {
     await apply({ assignments: users.map((id) => assign(id, until)) })
     time += 2 * HOUR_MS
     for (let count = 1; count > 0; ) {
-      count = sum(await Promise.all([one, other].map((op) => announceEnds(op, () => true, 3))))
+      count = sum(await Promise.all([one, other].map((op) => announcePeriods(op, () => true, 3))))
     }
     const told = (await announced('assignment.ended')).slice(before).map(({ targetId }) => targetId)
     expect([told.length, new Set(told).size]).toEqual([7, 7])

@@ -1,0 +1,106 @@
+import type { Gift } from '../access/authority'
+import { isPortalScope, PORTAL_SCOPE_NAMES, type PortalScope } from '../access/portal-api'
+import type { Op } from '../context/op'
+import { isUsable } from '../oidc/client'
+import { stillGranted } from '../oidc/still-granted'
+import { findApplication } from '../store/applications'
+import type { SubjectType } from '../store/assignments'
+import { apisOwnedBy, missingOf } from './authorize'
+import { type Caller, userCaller, wantedOf } from './caller'
+import {
+  assigningGift,
+  grantsGift,
+  grantText,
+  ownRoleGift,
+  roleChangeGift,
+  type StoredGrant,
+  writtenRow,
+} from './gifts'
+
+/**
+ * Who answers for a grant or an assignment that begins later: when it begins, they must still be
+ * allowed to give it.
+ */
+
+/** Null for the operator, who may give everything, and for what begins at once. */
+export function giverOf({ kind, id }: Caller, validFrom: Date | null): string | null {
+  return validFrom === null || kind === 'system' ? null : `${kind}:${id}`
+}
+
+/** In a set that is replaced, what was there already keeps its giver. */
+export function withGivers<Row extends StoredGrant>(
+  caller: Caller,
+  before: readonly (StoredGrant & { givenBy: string | null })[],
+  after: readonly Row[],
+): (Row & { givenBy: string | null })[] {
+  const known = new Map(before.map((row) => [grantText(writtenRow(row)), row.givenBy]))
+  return after.map((row) => {
+    const kept = known.get(grantText(writtenRow(row)))
+    return { ...row, givenBy: kept === undefined ? giverOf(caller, row.validFrom) : kept }
+  })
+}
+
+// ---------------------------------------------------------------- when it begins
+
+export type Later =
+  | { gives: 'role'; roleId: string; subject: { type: SubjectType; id: string } }
+  | { gives: 'permission'; to: { kind: string; id: string }; grant: StoredGrant }
+
+/** Asks what the operation asked that gave it, about its giver as they are now. */
+export async function mayStillGive(op: Op, giver: string, later: Later): Promise<boolean> {
+  const caller = await callerNow(op, giver)
+  if (!caller?.scopes.has(scopeFor(later)) || !(await reaches(op, caller, later))) return false
+  const gifts = await giftsOf(op, caller, later)
+  return (await missingOf(op, caller, gifts)).length === 0
+}
+
+async function callerNow(op: Op, giver: string): Promise<Caller | null> {
+  const [kind, id] = [giver.slice(0, giver.indexOf(':')), giver.slice(giver.indexOf(':') + 1)]
+  return kind === 'user' ? userNow(op, id) : clientNow(op, id)
+}
+
+async function userNow(op: Op, id: string): Promise<Caller | null> {
+  const { policy } = await op.latestSnapshot({ users: [id] })
+  if (!policy.users.get(id)?.enabled) return null
+  return userCaller(id, await op.users.adminRoleOf(id))
+}
+
+async function clientNow(op: Op, id: string): Promise<Caller | null> {
+  const { credentials } = await op.latestSnapshot({ clients: [id] })
+  const through = credentials.get(id)
+  if (!through || !isUsable(through, op.now())) return null
+  const held = await stillGranted(op, { client_id: id, scope: PORTAL_SCOPE_NAMES.join(' ') })
+  const scopes = new Set(held.filter(isPortalScope))
+  const about = { kind: 'client', id, adminRole: null, ownOnly: false } as const
+  return { ...about, scopes, lost: new Set(), through }
+}
+
+function scopeFor(later: Later): PortalScope {
+  if (later.gives === 'role') return 'assignments:write'
+  return later.to.kind === 'role' ? 'roles:write' : 'applications:write'
+}
+
+/** An app manager gives to their own applications, and permissions of their own APIs. */
+async function reaches(op: Op, caller: Caller, later: Later): Promise<boolean> {
+  if (!caller.ownOnly || later.gives === 'role') return true
+  const { policy } = await op.latestSnapshot()
+  const owned = await apisOwnedBy(op, policy, caller.id)
+  const [prefix] = later.grant.pattern.split(':')
+  const apis = [...policy.apisByAudience.values()]
+  if (apis.some((api) => api.prefix === prefix && owned.has(api.id))) return true
+  return (await op.read((db) => findApplication(db, later.to.id, caller.id))) !== null
+}
+
+async function giftsOf(op: Op, caller: Caller, later: Later): Promise<Gift[]> {
+  if (later.gives === 'role') {
+    const { roleId, subject } = later
+    return assigningGift(op, caller, subject, { roleId, effect: 'allow' })
+  }
+  const { policy } = await op.latestSnapshot(wantedOf(caller))
+  const grant = { ...writtenRow(later.grant), at: null }
+  if (later.to.kind !== 'role') return grantsGift(policy, [], [grant])
+  return [
+    ...ownRoleGift(policy, caller, later.to.id),
+    ...(await roleChangeGift(op, policy, later.to.id, [], [grant])),
+  ]
+}

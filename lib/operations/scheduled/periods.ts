@@ -1,0 +1,168 @@
+import { type Later, mayStillGive } from '../../api/giver'
+import type { Op } from '../../context/op'
+import type { AuditEvent } from '../../oidc/provider'
+import {
+  advanceMark,
+  type Edge,
+  findMark,
+  listTimedAssignments,
+  listTimedGrants,
+  type Mark,
+  removeLaterAssignment,
+  removeLaterGrant,
+  saveFirstMark,
+  type TimedTerms,
+} from '../../store/periods'
+import type { Touched } from '../../store/policy-version'
+import { closeWhatDepended } from './closing'
+import type { MayGoOn } from './work'
+
+/**
+ * The beginning and the end of a grant or an assignment are events: in the audit log, for webhooks,
+ * and for the applications that a user may no longer use. Each is announced once: the watermark
+ * moves in the transaction of the announcement. What comes before it can be done twice without
+ * harm, so a crash in between loses nothing.
+ */
+
+const MOST_AT_ONCE = 200
+/** As long as a scheduler waits at most between two looks. */
+const AHEAD_MS = 60_000
+
+const KINDS = {
+  assignment: { list: listTimedAssignments, remove: removeLaterAssignment },
+  grant: { list: listTimedGrants, remove: removeLaterGrant },
+} as const
+
+type Kind = keyof typeof KINDS
+
+/** What began is announced before what ended: a short period may do both between two looks. */
+const EVENTS = {
+  'assignment.began': { kind: 'assignment', edge: 'validFrom' },
+  'grant.began': { kind: 'grant', edge: 'validFrom' },
+  'assignment.ended': { kind: 'assignment', edge: 'validUntil' },
+  'grant.ended': { kind: 'grant', edge: 'validUntil' },
+} as const satisfies Record<string, { kind: Kind; edge: Edge }>
+
+type PeriodEvent = keyof typeof EVENTS
+
+export async function announcePeriods(
+  op: Op,
+  mayGoOn: MayGoOn,
+  most = MOST_AT_ONCE,
+): Promise<number> {
+  let announced = 0
+  for (const kind of Object.keys(KINDS) as Kind[]) await checkAhead(op, kind, most)
+  for (const event of Object.keys(EVENTS) as PeriodEvent[]) {
+    for (let count = most; count === most && mayGoOn(); announced += count) {
+      count = await announceSome(op, event, most)
+    }
+  }
+  return announced
+}
+
+async function announceSome(op: Op, event: PeriodEvent, most: number): Promise<number> {
+  const now = op.now()
+  const { kind, edge } = EVENTS[event]
+  const mark = await op.read((db) => findMark(db, event))
+  if (!mark) {
+    // What was before the first start is history, not news.
+    await op.write((tx) => saveFirstMark(tx, event, now))
+    return 0
+  }
+  const found = await op.read((db) => KINDS[kind].list(db, edge, mark, now, most))
+  if (found.length === 0) return 0
+  const announced = edge === 'validFrom' ? await thoseThatBegin(op, kind, found) : found
+  // What a deny takes away, it takes when it begins.
+  const taking = announced.filter(({ effect }) => (effect === 'deny') === (edge === 'validFrom'))
+  await closeWhatDepended(op, kind, taking)
+  const won = await op.write(async (tx, audit) => {
+    const next = found.length < most ? { at: now, lastId: '' } : markOf(edge, found)
+    if (!(await advanceMark(tx, event, mark, next))) return false
+    for (const terms of announced) audit(entryOf(event, kind, terms))
+    return true
+  })
+  return won ? found.length : 0
+}
+
+function markOf(edge: Edge, found: TimedTerms[]): Mark {
+  const last = found.at(-1)
+  const at = last?.[edge]
+  if (!last || !at) throw new Error('nothing was found')
+  return { at, lastId: last.id }
+}
+
+function entryOf(
+  event: PeriodEvent | `${Kind}.not_begun`,
+  kind: Kind,
+  { id, holder, what, effect, disabled, ...terms }: TimedTerms,
+): AuditEvent {
+  return {
+    ...{ event, result: 'success', actorKind: 'system', actorId: null, ip: null },
+    ...{ targetKind: holder.kind, targetId: holder.id },
+    ...(holder.kind === 'application' && { applicationId: holder.id }),
+    detail: {
+      ...(kind === 'assignment' ? { assignment: id, role: what } : { grant: id, permission: what }),
+      effect,
+      ...(terms.validFrom && { from: terms.validFrom.toISOString() }),
+      ...(terms.validUntil && { until: terms.validUntil.toISOString() }),
+      ...(terms.givenBy !== null && { given_by: terms.givenBy }),
+      ...(disabled && { disabled }),
+    },
+  }
+}
+
+// ---------------------------------------------------------------- what begins
+
+/**
+ * What begins is checked again, shortly before and when it begins: whoever gave it must still be
+ * allowed to give it. Otherwise it is removed, so it gives nothing even for a moment.
+ */
+async function checkAhead(op: Op, kind: Kind, most: number): Promise<void> {
+  const soon = new Date(op.now().getTime() + AHEAD_MS)
+  let mark: Mark = { at: op.now(), lastId: '' }
+  for (let count = most; count === most; ) {
+    const found = await op.read((db) => KINDS[kind].list(db, 'validFrom', mark, soon, most))
+    await thoseThatBegin(op, kind, found)
+    count = found.length
+    if (count === most) mark = markOf('validFrom', found)
+  }
+}
+
+/** Removes the others. */
+async function thoseThatBegin(op: Op, kind: Kind, found: TimedTerms[]): Promise<TimedTerms[]> {
+  const begin: TimedTerms[] = []
+  for (const terms of found) {
+    if (await mayBegin(op, kind, terms)) begin.push(terms)
+    else await refuse(op, kind, terms)
+  }
+  return begin
+}
+
+/** A deny gives nothing. */
+function mayBegin(op: Op, kind: Kind, terms: TimedTerms): Promise<boolean> | boolean {
+  if (terms.givenBy === null || terms.effect === 'deny') return true
+  return mayStillGive(op, terms.givenBy, laterOf(kind, terms))
+}
+
+function laterOf(kind: Kind, { holder, what, ...terms }: TimedTerms): Later {
+  if (kind === 'assignment') {
+    const type = holder.kind === 'user' || holder.kind === 'group' ? holder.kind : 'client'
+    return { gives: 'role', roleId: what, subject: { type, id: holder.id } }
+  }
+  return { gives: 'permission', to: holder, grant: { ...terms, pattern: what } }
+}
+
+async function refuse(op: Op, kind: Kind, terms: TimedTerms): Promise<void> {
+  await op.changePolicy(
+    async (tx, audit) => {
+      if (!(await KINDS[kind].remove(tx, terms))) return
+      audit(entryOf(`${kind}.not_begun`, kind, terms))
+    },
+    [touchedBy(terms)],
+  )
+}
+
+function touchedBy({ holder: { kind, id } }: TimedTerms): Touched {
+  if (kind === 'role') return { kind: 'model', role: id }
+  return kind === 'access_key' ? { kind: 'all' } : { kind, id }
+}
