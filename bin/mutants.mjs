@@ -15,11 +15,10 @@ const BY_SEARCH = {
   env: { RANKS_ROUNDS: '5' },
 }
 
-/** The same, by those who act for people. */
-const BY_AGENTS = {
-  ...BY_SEARCH,
-  env: { RANKS_ROUNDS: '6', RANKS_WHO: 'agent of|exchanges tokens|stranger' },
-}
+/** The same, by these alone. */
+const by = (who) => ({ ...BY_SEARCH, env: { RANKS_ROUNDS: '10', RANKS_WHO: who } })
+const BY_AGENTS = by('agent of')
+const BY_SERVICES = by('exchanges tokens')
 
 /**
  * `from` occurs exactly once; `tests` are files of e2e/http that should notice. `says`: also print
@@ -172,49 +171,49 @@ const MUTANTS = [
     file: 'lib/oidc/live.ts',
     from: 'return usable && (await comesFromLive(op, claims)) ? grant : null',
     to: 'return usable ? grant : null',
-    ...BY_AGENTS,
+    ...BY_SERVICES,
   },
   {
     rule: 'ranks, agents: an exchange is granted for the tokens of one application',
     file: 'lib/access/ways.ts',
     from: '(exchangeFrom === from || exchangeFrom === ANY_APPLICATION) &&',
     to: '(exchangeFrom !== from || exchangeFrom !== ANY_APPLICATION) &&',
-    ...BY_AGENTS,
+    ...BY_SERVICES,
   },
   {
     rule: 'ranks, agents: an exchange gives nothing of the person or the portal',
     file: 'lib/access/decide-scopes.ts',
     from: 'return exchangeFrom !== undefined && (OPENID_SCOPES.has(scope) || isPortalScope(scope))',
     to: 'return exchangeFrom !== undefined && isPortalScope(scope)',
-    ...BY_AGENTS,
+    ...BY_SERVICES,
   },
   {
     rule: 'ranks, agents: an exchange is granted by those who govern the API',
     file: 'lib/api/gifts.ts',
     from: 'const ordinary = !exchangeFrom && item !== undefined && !item.sensitive && !item.needsRole',
     to: 'const ordinary = item !== undefined && !item.sensitive && !item.needsRole',
-    ...BY_SEARCH,
+    ...by('person manager|agent of the manager|exchanges tokens'),
   },
   {
     rule: 'ranks, agents: whoever hides that a service acts governs all APIs',
     file: 'lib/api/gifts.ts',
     from: "{ gives: 'scopes', scopes: ['resources:write'] },",
     to: '',
-    ...BY_SEARCH,
+    ...by('person manager|exchanges tokens|with applications:write$'),
   },
   {
     rule: 'ranks, agents: a client that registers gets what the settings list',
     file: 'lib/api/registration/application.ts',
     from: 'const scopes = policy.scopes.filter(isNamed)',
     to: 'const scopes = [...policy.scopes.filter(isNamed), ...asked]',
-    ...BY_AGENTS,
+    ...by('initial access token'),
   },
   {
     rule: 'ranks, agents: whoever gives an initial access token gives what it is good for',
     file: 'lib/api/registration/gift.ts',
     from: 'return scopesGift(policy, [], scopes)',
     to: 'return scopesGift(policy, scopes, scopes)',
-    ...{ ...BY_SEARCH, env: { RANKS_ROUNDS: '12', RANKS_WHO: 'settings:write' } },
+    ...by('with settings:write$'),
   },
 ]
 

@@ -7,12 +7,14 @@ import { openStage } from '../../torture/ranks/stage'
 
 /**
  * A short `npm run torture -- ranks`: is there a way to more than the rule of authority gives?
- * RANKS_SEED and RANKS_ROUNDS try others, RANKS_WHO names the attackers.
+ * RANKS_SEED and RANKS_ROUNDS try others, RANKS_WHO names the attackers; with RANKS_TRIES=0 a
+ * sequence is not made shorter.
  */
 
 const seed = Number(process.env.RANKS_SEED ?? 20_261_116)
 const rounds = Number(process.env.RANKS_ROUNDS ?? 1)
 const wanted = process.env.RANKS_WHO
+const mostTries = Number(process.env.RANKS_TRIES ?? 30)
 const length = 40
 /** Those who can change something that gives power; `npm run torture` tries all. */
 const STRONG =
@@ -24,7 +26,7 @@ const TIME_MS = 600_000
 
 function searchOn(kind: Kind, who: RegExp): Promise<Searched> {
   return search(async () => openStage(await freshDatabase[kind]()), {
-    ...{ seed, length, worldsOnStage: 200, mostFindings: MOST_FINDINGS },
+    ...{ seed, length, worldsOnStage: 200, mostFindings: MOST_FINDINGS, mostTries },
     wants: (name) => (wanted ? new RegExp(wanted) : who).test(name),
     isOver: (done) => done >= rounds,
     say: () => {},

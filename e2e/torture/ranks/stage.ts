@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import type { Fields } from '../../support/ask'
@@ -127,6 +128,9 @@ function ownerOf(portal: Portal, victim: OldBrowser): Root {
   }
 }
 
+const MOST_TRIES = 10
+const BUSY_MS = 500
+
 /** The demo's machine holds every scope of the portal. */
 function rootOf(portal: Portal): Root {
   let who: Promise<Fields> | undefined
@@ -141,10 +145,13 @@ function rootOf(portal: Portal): Root {
   return async (method, path, body) => {
     who ??= fresh()
     const more: Fields = ['GET', 'POST'].includes(method) ? {} : { 'if-match': '*' }
-    const answer = await callAs(portal.origin, await who, method, path, body, more)
-    if (answer.status !== 401) return answer
-    // A signing key was revoked, which some may do.
-    who = fresh()
-    return callAs(portal.origin, await who, method, path, body, more)
+    for (let tries = 1; ; tries += 1) {
+      const answer = await callAs(portal.origin, await who, method, path, body, more)
+      // A signing key was revoked, which some may do.
+      if (answer.status === 401 && tries < MOST_TRIES) who = fresh()
+      // A busy machine.
+      else if (answer.status === 503 && tries < MOST_TRIES) await sleep(BUSY_MS)
+      else return answer
+    }
   }
 }
