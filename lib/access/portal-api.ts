@@ -16,6 +16,7 @@ export const PORTAL_SCOPE_NAMES = [
   'permissions:write',
   'permissions:check',
   'permissions:explain',
+  'permissions:request',
   'roles:read',
   'roles:write',
   'assignments:read',

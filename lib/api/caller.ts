@@ -61,7 +61,16 @@ export function wantedOf({ kind, id, through }: Caller): Wanted {
 
 /** The scopes that an admin role includes. */
 export function scopesOf(role: AdminRole | null): ReadonlySet<PortalScope> {
-  return new Set(PORTAL_SCOPE_NAMES.filter((scope) => role !== null && roleHolds(role, scope)))
+  const held = PORTAL_SCOPE_NAMES.filter((scope) => role !== null && roleHolds(role, scope))
+  return new Set(held.filter((scope) => scope !== EVERYBODYS))
+}
+
+/** Everybody may ask for access, and each rule says who decides: no admin role gives this. */
+const EVERYBODYS: PortalScope = 'permissions:request'
+
+/** The scopes that a user holds. */
+export function userScopes(role: AdminRole | null): ReadonlySet<PortalScope> {
+  return new Set([...scopesOf(role), EVERYBODYS])
 }
 
 export async function identify(op: Op, incoming: Incoming): Promise<Caller> {
@@ -135,7 +144,7 @@ async function ofUser(op: Op, claims: VerifiedClaims, audience: string): Promise
   const id = String(claims.sub)
   const role = await op.users.adminRoleOf(id)
   await requireFactor(op, role, grant.acr)
-  const theirs = scopesOf(role)
+  const theirs = userScopes(role)
   const scopes = new Set([...held.scopes].filter((one) => theirs.has(one)))
   const caller = { ...userCaller(id, role), ...held, scopes }
   return grant.sessionId === null
@@ -148,7 +157,7 @@ export function userCaller(id: string, adminRole: AdminRole | null): Caller {
   return {
     kind: 'user',
     id,
-    scopes: scopesOf(adminRole),
+    scopes: userScopes(adminRole),
     lost: NOTHING_LOST,
     adminRole,
     ownOnly: adminRole === 'app_manager',

@@ -151,6 +151,8 @@ function touchedBy({ kind, id, applicationId }: ChangeEntry): readonly Touched[]
         : [{ kind: 'application', id: applicationId }]
     case 'client':
     case 'space':
+    case 'request_rule':
+    case 'access_request':
     case 'assignment':
     case 'model':
     case 'session':

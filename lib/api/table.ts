@@ -1,4 +1,5 @@
 import type { AnyOperation } from './operation'
+import { accessRequestRoutes } from './routes/access-requests'
 import { activityRoutes } from './routes/activity'
 import { applicationBrandingRoutes } from './routes/application-branding'
 import { applicationConsentRoutes } from './routes/application-consent'
@@ -29,6 +30,7 @@ import { outboxRoutes } from './routes/outbox'
 import { outboxMessageRoutes } from './routes/outbox-messages'
 import { permissionRoutes } from './routes/permissions'
 import { reportRoutes } from './routes/reports'
+import { requestRuleRoutes } from './routes/request-rules'
 import { resourceGrantRoutes } from './routes/resource-grants'
 import { resourceMetadataRoutes } from './routes/resource-metadata'
 import { resourceOverviewRoutes } from './routes/resource-overview'
@@ -68,6 +70,8 @@ const described: readonly AnyOperation[] = [
   ...resourceOverviewRoutes,
   ...resourceMetadataRoutes,
   ...resourceGrantRoutes,
+  ...requestRuleRoutes,
+  ...accessRequestRoutes,
   ...permissionRoutes,
   ...roleRoutes,
   ...rolePermissionRoutes,

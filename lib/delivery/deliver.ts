@@ -4,6 +4,7 @@ import type { DueMessage, OutboxKind } from '../store/outbox'
 import { deliverLogout } from './backchannel-logout'
 import { deliverMail } from './mail'
 import { NoReceiver, RefusedForGood } from './refusals'
+import { deliverCallback } from './request-callback'
 import { deliverWebhook, giveUpWebhook } from './webhook'
 
 /** Works off the outbox: claims, delivers, tries again later, gives up after a day. */
@@ -21,6 +22,7 @@ const deliveries: Record<OutboxKind, Deliver> = {
   backchannel_logout: deliverLogout,
   mail: deliverMail,
   webhook: deliverWebhook,
+  callback: deliverCallback,
 }
 
 /** What has to be done when a message will not be tried again. */

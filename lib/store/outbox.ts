@@ -8,7 +8,7 @@ import { type NoFilters, type PageAsk, pageOf } from './page'
  * afterwards.
  */
 
-export const OUTBOX_KINDS = ['backchannel_logout', 'mail', 'webhook'] as const
+export const OUTBOX_KINDS = ['backchannel_logout', 'mail', 'webhook', 'callback'] as const
 export type OutboxKind = (typeof OUTBOX_KINDS)[number]
 
 export type NewMessage = {

@@ -205,8 +205,8 @@ export async function markConfirmed(tx: Transaction, id: string, now: Date): Pro
 export function findSessionProof(
   db: Reader,
   id: string,
-): Promise<Pick<Session, 'confirmedAt' | 'provenAt'> | null> {
-  const select = { confirmedAt: true, provenAt: true } as const
+): Promise<Pick<Session, 'confirmedAt' | 'provenAt' | 'acr'> | null> {
+  const select = { confirmedAt: true, provenAt: true, acr: true } as const
   return prisma(db).session.findFirst({ where: { id, endedAt: null }, select })
 }
 

@@ -20,6 +20,7 @@ export type Taken = {
     | 'taken_permission'
     | 'taken_client_id'
     | 'taken_access_key'
+    | 'taken_rule'
   name: string
 }
 
@@ -90,6 +91,12 @@ const RULES: Partial<Record<TargetKind, readonly Rule[]>> = {
         const row = await prisma(db).permissionItem.findUnique({ where: { key }, select })
         return row && { id: row.id, name: row.api.name }
       },
+    },
+  ],
+  request_rule: [
+    {
+      ...{ member: 'name', code: 'taken_rule' },
+      holderOf: (db, name) => prisma(db).requestRule.findFirst({ where: { name }, ...NAMED }),
     },
   ],
   application: [

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../../lib/accounts/passwords'
 import { ADMIN_PAGES, type AdminPath, NAVIGATION } from '../../../lib/admin/pages'
-import { scopesOf } from '../../../lib/api/caller'
+import { userScopes } from '../../../lib/api/caller'
 import { routes } from '../../../lib/api/table'
 import { createOp } from '../../../lib/op'
 import { readConfig } from '../../../lib/settings/config'
@@ -117,7 +117,7 @@ describe('N1: the matrix', () => {
     const role = (ADMIN_ROLES as readonly string[]).includes(visitor)
       ? (visitor as AdminRole)
       : null
-    const scopes = scopesOf(role)
+    const scopes = userScopes(role)
 
     test('opens the pages that are declared, and no others', async () => {
       for (const path of PAGES) {

@@ -39,6 +39,7 @@ const TARGETS = {
   mail: 'user',
   backchannel_logout: 'application',
   webhook: 'webhook',
+  callback: 'application',
 } as const satisfies Record<OutboxKind, NamedKind>
 
 const targetSchema = z.object({

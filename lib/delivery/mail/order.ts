@@ -39,6 +39,9 @@ export type Notice = (typeof NOTICES)[number]
 
 export const FACTORS = ['totp', 'passkey', 'identity'] as const
 
+/** What is told of an access request: to those who decide, and to the user who asked. */
+export const REQUEST_NEWS = ['asked', 'approved', 'denied', 'expired', 'failed'] as const
+
 const noticeSchema = z.object({
   letter: z.literal('notice'),
   notice: z.enum(NOTICES),
@@ -71,6 +74,14 @@ const orderSchema = z.discriminatedUnion('letter', [
   z.object({ letter: z.literal('address_taken'), userId, locale, returnTo }),
   z.object({ letter: z.literal('change_email'), userId, locale, email: z.string() }),
   z.object({ letter: z.literal('invitation'), userId, locale }),
+  z.object({
+    letter: z.literal('access_request'),
+    userId,
+    locale,
+    news: z.enum(REQUEST_NEWS),
+    request: z.string(),
+    scope: z.string(),
+  }),
   noticeSchema,
 ])
 

@@ -107,6 +107,13 @@ async function wordsOf(
       const href = address(op.origin, '/login', { returnTo })
       return words(subject, [fill(text, { host })], { label: button, href }, [ignore])
     }
+    case 'access_request': {
+      const { subject, text, button } = letters.accessRequest[order.news]
+      const page = order.news === 'asked' ? '/account/approvals' : '/account/access'
+      const href = address(op.origin, `${page}/${order.request}`, {})
+      const about = fill(text, { host, scope: order.scope })
+      return words(subject, [about], { label: button, href }, [])
+    }
     case 'notice': {
       const { subject, text } = letters.notices[order.notice]
       const facts = factsOf(op, order, reader, locale)

@@ -29,6 +29,8 @@ export const audit = english({
     session: 'Session',
     signing_key: 'Signing key',
     webhook: 'Webhook',
+    request_rule: 'Request rule',
+    access_request: 'Access request',
     outbox_message: 'Message of the outbox',
     settings: 'Settings',
   },

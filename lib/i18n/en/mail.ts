@@ -137,6 +137,33 @@ export const mail = english({
   },
 
   letters: {
+    accessRequest: {
+      asked: {
+        subject: 'Somebody asks for access',
+        text: 'Somebody asks for {scope} at {host}, and you can decide about it.',
+        button: 'See the request',
+      },
+      approved: {
+        subject: 'Your request was approved',
+        text: 'Your request for {scope} at {host} was approved.',
+        button: 'See your request',
+      },
+      denied: {
+        subject: 'Your request was denied',
+        text: 'Your request for {scope} at {host} was denied.',
+        button: 'See your request',
+      },
+      expired: {
+        subject: 'Nobody decided about your request',
+        text: 'Nobody decided in time about your request for {scope} at {host}. You can ask again.',
+        button: 'See your request',
+      },
+      failed: {
+        subject: 'Your request can’t be met',
+        text: 'Your request for {scope} at {host} can no longer be met.',
+        button: 'See your request',
+      },
+    },
     hello: 'Hello {name},',
     helloStranger: 'Hello,',
     test: {

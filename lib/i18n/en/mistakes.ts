@@ -311,6 +311,30 @@ export const mistakes = english({
   no_entry: 'No entry of the audit log has the ID “{id}”.',
   no_view: 'You have no view with the ID “{id}”.',
   no_webhook: 'No webhook has the ID “{id}”.',
+  no_rule: 'No request rule has the ID “{id}”.',
+  no_access_request: 'No request for access has the ID “{id}”.',
+  taken_rule: 'The API has a rule with this name already. Choose another name.',
+  request_pattern: 'This is no permission of the API {prefix}.',
+  request_portal: 'Nobody can ask for permissions of the portal itself.',
+  approver_unknown: 'This approver does not exist.',
+  too_few_approvers:
+    'Only {count} people could decide if {name} asks, and {needed} are needed. Add approvers, or ask for fewer approvals.',
+  manager_missing:
+    '{name} could ask, but the attribute {attribute} names nobody who could decide. Add other approvers.',
+  too_many_askers:
+    'There are too many users to check that each has a manager. Add other approvers.',
+  binding_invalid:
+    'This is not what was refused, or the refusal is too old. Try again in the application first.',
+  not_requestable: 'You can’t ask for this permission.',
+  request_end: 'Choose an end that is at most {hours} hours from now.',
+  too_many_requests:
+    'You have {maximum} open requests. Wait until they are decided, or withdraw one.',
+  request_over: 'This request is no longer open.',
+  not_approver: 'You can’t decide about this request.',
+  own_request: 'Nobody decides about their own request.',
+  voted_already: 'You have approved this request already.',
+  person_needed: 'Only a person can do this. Sign in to the portal.',
+  narrower_needed: 'Choose an earlier end than the one that was asked for.',
   no_delivery: 'This webhook has no delivery “{id}”.',
   no_message: 'No message of the outbox has the ID “{id}”.',
   no_provider: 'No sign-in provider has the ID “{id}”.',

@@ -5,7 +5,12 @@ export const outbox = english({
   text: 'What leaves this portal: mail, sign-out notices to applications, and webhook events of the last 30 days. Their text is never shown here. A message that fails is tried again for about one day.',
   empty: 'Nothing has left this portal yet.',
   kind: 'Type',
-  kinds: { mail: 'Mail', backchannel_logout: 'Sign-out notice', webhook: 'Webhook event' },
+  kinds: {
+    mail: 'Mail',
+    backchannel_logout: 'Sign-out notice',
+    webhook: 'Webhook event',
+    callback: 'Answer to an access request',
+  },
   state: 'State',
   states: {
     waiting: 'Waiting',

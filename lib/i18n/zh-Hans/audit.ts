@@ -29,6 +29,8 @@ export const audit = translation<typeof english.audit>()({
     session: '会话',
     signing_key: '签名密钥',
     webhook: 'Webhook',
+    request_rule: '申请规则',
+    access_request: '访问申请',
     outbox_message: '发件箱消息',
     settings: '设置',
   },

@@ -126,6 +126,33 @@ export const mail = translation<typeof english.mail>()({
   },
 
   letters: {
+    accessRequest: {
+      asked: {
+        subject: '有人申请访问权限',
+        text: '有人在 {host} 申请 {scope}，您可以处理此申请。',
+        button: '查看申请',
+      },
+      approved: {
+        subject: '您的申请已获批准',
+        text: '您在 {host} 对 {scope} 的申请已获批准。',
+        button: '查看您的申请',
+      },
+      denied: {
+        subject: '您的申请被拒绝',
+        text: '您在 {host} 对 {scope} 的申请被拒绝。',
+        button: '查看您的申请',
+      },
+      expired: {
+        subject: '您的申请无人处理',
+        text: '没有人在期限内处理您在 {host} 对 {scope} 的申请。您可以再次申请。',
+        button: '查看您的申请',
+      },
+      failed: {
+        subject: '您的申请无法满足',
+        text: '您在 {host} 对 {scope} 的申请已无法满足。',
+        button: '查看您的申请',
+      },
+    },
     hello: '{name}，您好：',
     helloStranger: '您好：',
     test: {

@@ -6,7 +6,12 @@ export const outbox = translation<typeof english.outbox>()({
   text: '最近 30 天内从本站发出的内容：邮件、发给应用的登出通知和 Webhook 事件。此处从不显示其正文。发送失败的消息会在大约一天内重试。',
   empty: '本站尚未发出任何内容。',
   kind: '类型',
-  kinds: { mail: '邮件', backchannel_logout: '登出通知', webhook: 'Webhook 事件' },
+  kinds: {
+    mail: '邮件',
+    backchannel_logout: '登出通知',
+    webhook: 'Webhook 事件',
+    callback: '访问申请的答复',
+  },
   state: '状态',
   states: { waiting: '等待中', delivered: '已送达', failed: '失败', cancelled: '已取消' },
   to: '发给 {name}',

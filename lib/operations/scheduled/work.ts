@@ -2,6 +2,7 @@ import { deleteDueAccounts } from '../../accounts/delete-account'
 import type { Op } from '../../context/op'
 import { emptyOutbox } from '../../delivery/deliver'
 import { cleanUp } from '../../store/clean-up'
+import { removeOldAccessRequests, settleOverdue } from './access-requests'
 import { removeOldAudit } from './audit-retention'
 import { announcePeriods } from './periods'
 import { removeUnusedClients } from './unused-clients'
@@ -28,6 +29,16 @@ export const works = {
     everyMs: 5 * SECOND_MS,
     complaint: 'the beginnings and ends of grants could not be announced; they will be later',
     run: announcePeriods,
+  },
+  requestsSettled: {
+    everyMs: 5 * SECOND_MS,
+    complaint: 'the deadlines of access requests could not be checked; they will be later',
+    run: settleOverdue,
+  },
+  requestsRemoved: {
+    everyMs: HOUR_MS,
+    complaint: 'old access requests could not be removed; they will be tried again',
+    run: removeOldAccessRequests,
   },
   accountsErased: {
     everyMs: HOUR_MS,

@@ -1,0 +1,188 @@
+import { childrenIn, familyOf } from '../../access/hierarchy'
+import type { Context, Policy } from '../../access/policy'
+import { type Approver, approversIn, type RequestStage } from '../../access/request-rules'
+import type { Op, Reader } from '../../context/op'
+import { type Mistake, mistake } from '../../i18n/mistake'
+import type { AccessRequest } from '../../store/access-requests'
+import {
+  type Asker,
+  type Deciders,
+  listDeciders,
+  listPeople,
+  listPeopleById,
+} from '../../store/approvers'
+
+/** Who decides about a request, and whether there is always somebody who can. */
+
+type Owned = { owners: readonly { type: 'user' | 'group'; id: string }[] }
+
+/** `manager`: whom the attributes of the asker name. */
+function decidersOf(
+  policy: Policy,
+  api: Owned | undefined,
+  approvers: readonly Approver[],
+  managers: readonly string[],
+): Deciders {
+  const idsOf = (wanted: Approver['type']) =>
+    approvers.flatMap((one) => (one.type === wanted && 'id' in one ? [one.id] : []))
+  const owners = approvers.some(({ type }) => type === 'api_owners') ? (api?.owners ?? []) : []
+  const ownersOf = (wanted: 'user' | 'group') =>
+    owners.filter(({ type }) => type === wanted).map(({ id }) => id)
+  const roles = idsOf('role')
+  return {
+    users: [...idsOf('user'), ...ownersOf('user'), ...managers],
+    groups: [...idsOf('group'), ...ownersOf('group')],
+    roles: roles.length === 0 ? [] : [...familyOf(childrenIn(policy.roles), roles)],
+  }
+}
+
+function apiOf(policy: Policy, apiId: string) {
+  return [...policy.apisByAudience.values()].find(({ id }) => id === apiId)
+}
+
+/** An attribute names a user by ID, user name or verified address. */
+async function managersOf(
+  op: Op,
+  approvers: readonly Approver[],
+  attributes: unknown,
+): Promise<string[]> {
+  const known = Object(attributes) as Record<string, unknown>
+  const named = approvers.flatMap((one) => (one.type === 'manager' ? [known[one.attribute]] : []))
+  const ids = await Promise.all(
+    named.map((name) => (typeof name === 'string' && name !== '' ? op.users.idOf(name) : null)),
+  )
+  return ids.flatMap((id) => id ?? [])
+}
+
+export const MOST_DECIDERS = 1_000
+
+/** Those who may decide in a stage of a request; never the user who asked. */
+export async function decidersIn(
+  op: Op,
+  request: Pick<AccessRequest, 'apiId' | 'userId' | 'terms' | 'stage' | 'escalated'>,
+): Promise<(db: Reader, among?: readonly string[]) => Promise<string[]>> {
+  const stage = request.terms.stages[request.stage]
+  const approvers = stage ? approversIn(stage, request.escalated) : []
+  const { policy } = await op.latestSnapshot({ users: [request.userId] })
+  const attributes = policy.users.get(request.userId)?.attributes
+  const managers = await managersOf(op, approvers, attributes)
+  const deciders = decidersOf(policy, apiOf(policy, request.apiId), approvers, managers)
+  return async (db, among) => {
+    const most = MOST_DECIDERS
+    const found = await listDeciders(db, deciders, op.now(), among ? { among, most } : { most })
+    return found.filter((id) => id !== request.userId)
+  }
+}
+
+/** Why somebody is asked: the approvers of the stage that they are. */
+export async function becauseOf(
+  op: Op,
+  request: AccessRequest,
+  userId: string,
+): Promise<Approver[]> {
+  const stage = request.terms.stages[request.stage]
+  const found: Approver[] = []
+  for (const approver of stage ? approversIn(stage, request.escalated) : []) {
+    const only = { ...stage, approvers: [approver], escalateTo: [] } as RequestStage
+    const terms = { ...request.terms, stages: request.terms.stages.map(() => only) }
+    const deciders = await decidersIn(op, { ...request, terms, escalated: false })
+    if ((await op.read((db) => deciders(db, [userId]))).length > 0) found.push(approver)
+  }
+  return found
+}
+
+// ---------------------------------------------------------------- is there always somebody?
+
+type Checked = {
+  apiId: string
+  stages: readonly RequestStage[]
+  /** Whether this user may ask. */
+  mayAsk(asker: Asker): boolean
+}
+
+export type Unmet = { stage: number; reason: Mistake }
+
+/** The first stage that somebody's request could not pass, with the example. */
+export async function unmetStage(
+  op: Op,
+  policy: Policy,
+  { apiId, stages, mayAsk }: Checked,
+): Promise<Unmet | null> {
+  for (const [at, stage] of stages.entries()) {
+    const reason = await unmetBy(op, policy, apiId, stage, mayAsk)
+    if (reason) return { stage: at, reason }
+  }
+  return null
+}
+
+async function unmetBy(
+  op: Op,
+  policy: Policy,
+  apiId: string,
+  { approvers, needed }: RequestStage,
+  mayAsk: Checked['mayAsk'],
+): Promise<Mistake | null> {
+  const deciders = decidersOf(policy, apiOf(policy, apiId), approvers, [])
+  const most = needed + 1
+  const found = await op.read((db) => listDeciders(db, deciders, op.now(), { most }))
+  if (found.length > needed) return null
+  const people = await op.read((db) => listPeopleById(db, found))
+  const asking = people.find(mayAsk)
+  if (found.length === needed && !asking) return null
+  const manager = approvers.find((one) => one.type === 'manager')
+  if (manager?.type === 'manager') {
+    return withoutManager(op, manager.attribute, mayAsk, needed, new Set(found))
+  }
+  const name = asking?.name ?? (await anyAsker(op, mayAsk))?.name ?? 'somebody'
+  const count = String(found.length - (asking ? 1 : 0))
+  return mistake('too_few_approvers', { count, name, needed: String(needed) })
+}
+
+async function anyAsker(op: Op, mayAsk: Checked['mayAsk']): Promise<Asker | undefined> {
+  return (await op.read((db) => listPeople(db, '', PAGE))).find(mayAsk)
+}
+
+const PAGE = 500
+const MOST_CHECKED = 20_000
+
+/** Each user who may ask needs a manager who can decide. */
+async function withoutManager(
+  op: Op,
+  attribute: string,
+  mayAsk: Checked['mayAsk'],
+  needed: number,
+  others: ReadonlySet<string>,
+): Promise<Mistake | null> {
+  let seen = 0
+  for (let after = '', found = PAGE; found === PAGE; ) {
+    const people = await op.read((db) => listPeople(db, after, PAGE))
+    for (const asker of people.filter(mayAsk)) {
+      const named = await managersOf(op, [{ type: 'manager', attribute }], asker.attributes)
+      const users = named.filter((id) => id !== asker.id)
+      const most = { among: users, most: PAGE }
+      const bosses = await op.read((db) =>
+        listDeciders(db, { users, groups: [], roles: [] }, op.now(), most),
+      )
+      const all = new Set([...others, ...bosses])
+      all.delete(asker.id)
+      if (all.size < needed) return mistake('manager_missing', { name: asker.name, attribute })
+    }
+    found = people.length
+    after = people.at(-1)?.id ?? ''
+    seen += found
+    if (seen > MOST_CHECKED) return mistake('too_many_askers')
+  }
+  return null
+}
+
+/** What conditions of a rule can read about a user. */
+export function userContext(
+  op: Pick<Op, 'now'>,
+  { id, attributes }: { id: string; attributes: unknown },
+): Context {
+  return {
+    ...{ request: { time: op.now() }, client: {}, resource: {}, auth: {} },
+    user: { ...(Object(attributes) as Record<string, unknown>), id },
+    ...{ subject: {}, action: {} },
+  }
+}

@@ -1,0 +1,193 @@
+import { decidePermission } from '../../access/check'
+import { nextForCheck } from '../../access/next-action'
+import type { Item, Policy } from '../../access/policy'
+import { decidedByRule, type RequestRule, ruleFor } from '../../access/request-rules'
+import type { Audit, Op, Transaction } from '../../context/op'
+import { newId, sha256 } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
+import { type Binding, contextDigest, openBinding } from '../../oidc/access-request'
+import {
+  type AccessRequest,
+  countPending,
+  findAccessRequest,
+  finishRequest,
+  insertAccessRequest,
+  type NewRequest,
+} from '../../store/access-requests'
+import { isUniqueViolation } from '../../store/unique'
+import { apisOwnedBy } from '../authorize'
+import { scopesOf } from '../caller'
+import { contextOf, wantedFor } from '../decision'
+import { invalidField, Problem } from '../problem'
+import { decidersIn, userContext } from './approvers'
+import { approve, touchedBy } from './decide'
+import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
+
+/** From a refusal to a request. It asks for exactly what was refused. */
+
+const MOST_OPEN = 20
+
+export type Refused = Omit<Binding, 'expiresAt'>
+
+/** What was refused to this user, by the binding that came with it. */
+export function requireBinding(op: Op, userId: string, token: string): Refused {
+  const binding = openBinding(op, token)
+  if (binding && binding.userId === userId) return binding
+  throw invalidField('/binding', mistake('binding_invalid'))
+}
+
+/** From the catalogue: what a check of this user refuses now. */
+export async function refusedNow(op: Op, userId: string, scope: string): Promise<Refused> {
+  const { policy, version } = await op.snapshot({ users: [userId] })
+  const subject = { kind: 'user', id: userId } as const
+  const context = contextOf(op, policy, subject, { given: undefined })
+  const check = { subject, permission: scope, instance: null, context }
+  const decision = decidePermission(policy, check)
+  const next = decision.allowed ? null : nextForCheck(policy, check, decision)
+  if (next?.action !== 'request') throw invalidField('/scope', mistake('not_requestable'))
+  return {
+    ...{ userId, applicationId: null, scope, resourceType: null, resourceId: null },
+    audience: policy.items.get(scope)?.api.audience ?? '',
+    ...{ contextDigest: contextDigest({}), lacks: [...next.lacks] },
+    ...{ policyVersion: version, decisionId: op.newTokenId() },
+  }
+}
+
+export type Requestable = { item: Item; rule: RequestRule; policy: Policy }
+
+/** The rule by which it can still be asked for. */
+export async function requireRequestable(
+  op: Op,
+  { userId, scope }: Pick<Refused, 'userId' | 'scope'>,
+  pointer: string,
+): Promise<Requestable> {
+  const { policy } = await op.snapshot(wantedFor({ kind: 'user', id: userId }))
+  const user = policy.users.get(userId)
+  const item = policy.items.get(scope)
+  const context = userContext(op, { id: userId, attributes: user?.attributes })
+  const rule = user?.enabled && item ? ruleFor(item, context) : null
+  if (!item || !rule) throw invalidField(pointer, mistake('not_requestable'))
+  return { item, rule, policy }
+}
+
+export type Asked = {
+  refused: Refused
+  reason: string | null
+  until: Date | null
+  emergency: boolean
+  callback: string | null
+  /** The client that asks for the user; null for the user in person. */
+  madeBy: string | null
+}
+
+export async function askFor(
+  op: Op,
+  asked: Asked,
+  { item, rule, policy }: Requestable,
+  actor: Actor,
+): Promise<AccessRequest> {
+  requireTerms(op, asked, rule)
+  const request = newRequest(op, asked, item, rule)
+  const byRule = await decidedAtOnce(op, policy, request, item, rule)
+  const deciders = await decidersIn(op, request)
+  const given = { ...request, user: NOBODY, application: null, votes: [], updatedAt: op.now() }
+  try {
+    await op.changePolicy(async (tx, audit) => {
+      if ((await countPending(tx, request.userId, MOST_OPEN)) >= MOST_OPEN)
+        throw new Problem('conflict', mistake('too_many_requests', { maximum: String(MOST_OPEN) }))
+      await insertAccessRequest(tx, request)
+      const { reason, emergency } = asked
+      audit(requestEvent('access_request.created', request, actor, { reason, emergency }))
+      if (byRule === 'refuse') return refuseAtOnce(op, tx, audit, given, actor)
+      if (byRule === 'approve') return approve(op, tx, audit, given, SYSTEM_FOR(actor))
+      for (const userId of await deciders(tx)) await tellByMail(op, tx, userId, request, 'asked')
+    }, touchedBy(given))
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    // The same is pending already: this one joins it.
+    return requirePending(op, request.pendingKey ?? '')
+  }
+  return requireRequest(op, request.id)
+}
+
+const NOBODY = { id: '', name: '' }
+
+/** A decision of the rule is the portal's own, in the request of whoever asked. */
+const SYSTEM_FOR = (actor: Actor): Actor => ({ ...actor, actorKind: 'system', actorId: null })
+
+async function refuseAtOnce(
+  op: Op,
+  tx: Transaction,
+  audit: Audit,
+  request: AccessRequest,
+  actor: Actor,
+): Promise<void> {
+  await finishRequest(tx, request, 'denied', op.now())
+  audit(requestEvent('access_request.denied', request, SYSTEM_FOR(actor), { by: 'rule' }))
+  await tellEnd(op, tx, request, 'denied')
+}
+
+async function requirePending(op: Op, pendingKey: string): Promise<AccessRequest> {
+  const found = await op.read((db) => findAccessRequest(db, { pendingKey }))
+  if (found) return found
+  throw new Problem('conflict', mistake('request_over'))
+}
+
+export async function requireRequest(op: Op, id: string): Promise<AccessRequest> {
+  const found = await op.read((db) => findAccessRequest(db, { id }))
+  if (!found) throw new Problem('not_found', { code: 'no_access_request', values: { id } })
+  return found
+}
+
+function requireTerms(op: Op, { reason, until }: Asked, rule: RequestRule): void {
+  if (rule.reasonRequired && !reason) throw invalidField('/reason', mistake('required'))
+  if (until === null) return
+  if (until <= op.now()) throw invalidField('/until', mistake('future_needed'))
+  if (until.getTime() <= op.now().getTime() + rule.maxSeconds * 1000) return
+  const hours = String(Math.floor((rule.maxSeconds / 3600) * 10) / 10)
+  throw invalidField('/until', mistake('request_end', { hours }))
+}
+
+function newRequest(op: Op, asked: Asked, { api }: Item, rule: RequestRule): NewRequest {
+  const { refused, reason, until, emergency, callback, madeBy } = asked
+  const now = op.now()
+  const { name, reasonRequired, maxSeconds, stages } = rule
+  const seconds = stages.map((stage) => stage.deadlineSeconds * (stage.escalateTo.length ? 2 : 1))
+  const longest = now.getTime() + seconds.reduce((sum, one) => sum + one, 0) * 1000
+  return {
+    id: newId('arq'),
+    ...{ userId: refused.userId, applicationId: refused.applicationId, madeBy, apiId: api.id },
+    ...{ scope: refused.scope, audience: refused.audience, contextDigest: refused.contextDigest },
+    ...{ resourceType: refused.resourceType, resourceId: refused.resourceId },
+    ...{ policyVersion: refused.policyVersion, decisionId: refused.decisionId },
+    ...{ ruleId: rule.id, terms: { name, reasonRequired, maxSeconds, stages } },
+    ...{ lacks: [...refused.lacks], reason, requestedUntil: until, emergency, callback },
+    ...{ status: 'pending', stage: 0, escalated: false, createdAt: now },
+    stageDeadline: new Date(now.getTime() + (stages[0]?.deadlineSeconds ?? 0) * 1000),
+    expiresAt: new Date(Math.min(longest, until?.getTime() ?? Infinity)),
+    ...{ decidedAt: null, approvedUntil: null, pendingKey: pendingKeyOf(refused) },
+  }
+}
+
+export function pendingKeyOf({ userId, applicationId, scope, resourceId, lacks }: Refused): string {
+  return sha256(JSON.stringify([userId, applicationId, scope, resourceId, [...lacks].sort()]))
+}
+
+/** Whoever governs the API could write a rule for themselves: about them, people decide. */
+async function decidedAtOnce(
+  op: Op,
+  policy: Policy,
+  { userId, emergency }: NewRequest,
+  { api, scope }: Item,
+  rule: RequestRule,
+): Promise<'approve' | 'refuse' | null> {
+  const context = userContext(op, { id: userId, attributes: policy.users.get(userId)?.attributes })
+  const resource = { scope, audience: api.audience }
+  const request = { ...context.request, context: { emergency } }
+  const decided = decidedByRule(rule, { ...context, resource, request })
+  if (decided !== 'approve') return decided
+  const owned = await apisOwnedBy(op, policy, userId)
+  const adminRole = await op.users.adminRoleOf(userId)
+  const governs = owned.has(api.id) || scopesOf(adminRole).has('resources:write')
+  return governs ? null : 'approve'
+}

@@ -1,0 +1,63 @@
+import type { EventName } from '../../base/events'
+import type { Op, Transaction } from '../../context/op'
+import { orderMail } from '../../delivery/mail/order'
+import { enqueueCallback } from '../../delivery/request-callback'
+import type { AuditEvent } from '../../oidc/provider'
+import type { AccessRequest, RequestStatus } from '../../store/access-requests'
+
+/** Who is told of what: the audit log and with it webhooks, mail with a link, and the callback. */
+
+export type Actor = Pick<AuditEvent, 'actorKind' | 'actorId' | 'ip'> & { requestId?: string }
+
+export const BY_SYSTEM: Actor = { actorKind: 'system', actorId: null, ip: null }
+
+type Told = Pick<
+  AccessRequest,
+  'id' | 'userId' | 'applicationId' | 'scope' | 'decisionId' | 'resourceId' | 'ruleId'
+>
+
+export function requestEvent(
+  event: Extract<EventName, `access_request.${string}`>,
+  request: Told,
+  actor: Actor,
+  detail: Record<string, unknown> = {},
+): AuditEvent {
+  const { id, userId, applicationId, scope, decisionId, resourceId, ruleId } = request
+  return {
+    ...{ ...actor, event, result: 'success' },
+    ...{ targetKind: 'access_request', targetId: id },
+    ...(applicationId !== null && { applicationId }),
+    ...(decisionId !== null && { decisionId }),
+    detail: {
+      ...{ user: userId, permission: scope, rule: ruleId },
+      ...(resourceId !== null && { instance: resourceId }),
+      ...detail,
+    },
+  }
+}
+
+type Letter = 'asked' | Exclude<RequestStatus, 'pending' | 'cancelled'>
+
+/** A mail carries a link, never a button that decides. */
+export function tellByMail(
+  op: Op,
+  tx: Transaction,
+  userId: string,
+  request: Pick<AccessRequest, 'id' | 'scope'>,
+  news: Letter,
+): Promise<void> {
+  const locale = op.settings.known().languages.default
+  const { id, scope } = request
+  return orderMail(op, tx, { letter: 'access_request', userId, locale, news, request: id, scope })
+}
+
+/** The end of a request: its asker and its callback are told. */
+export async function tellEnd(
+  op: Op,
+  tx: Transaction,
+  request: AccessRequest,
+  status: Exclude<RequestStatus, 'pending'>,
+): Promise<void> {
+  if (status !== 'cancelled') await tellByMail(op, tx, request.userId, request, status)
+  if (request.callback !== null) await enqueueCallback(op, tx, request.id, request.applicationId)
+}

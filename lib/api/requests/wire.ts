@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Policy } from '../../access/policy'
+import type { Op } from '../../context/op'
+import { type AccessRequest, REQUEST_STATUSES } from '../../store/access-requests'
+import { findApiById } from '../../store/apis'
+import { approverWire } from '../routes/request-rules'
+import { iso } from '../schemas'
+
+/** A request as its asker, its approvers and admins see it. */
+
+const namedSchema = z.object({ id: z.string(), name: z.string() })
+
+export const stagesWire = z.array(
+  z.object({
+    approvers: z.array(approverWire),
+    needed: z.number(),
+    escalateTo: z.array(approverWire),
+    deadlineSeconds: z.number(),
+  }),
+)
+
+export const apiWire = z.object({ id: z.string(), name: z.string(), prefix: z.string() })
+
+export const requestSchema = z.object({
+  id: z.string(),
+  status: z.enum(REQUEST_STATUSES),
+  scope: z.string(),
+  api: apiWire.nullable(),
+  sensitive: z.boolean(),
+  user: namedSchema,
+  application: namedSchema.nullable(),
+  resource: z.object({ type: z.string().nullable(), id: z.string() }).nullable(),
+  reason: z.string().nullable(),
+  emergency: z.boolean(),
+  requestedUntil: z.string().nullable(),
+  approvedUntil: z.string().nullable(),
+  createdAt: z.string(),
+  expiresAt: z.string().describe('Until then it can be decided'),
+  stageDeadline: z.string(),
+  decidedAt: z.string().nullable(),
+  decisionId: z.string().nullable().describe('The refusal that it came from'),
+  rule: namedSchema,
+  stage: z.number().describe('From 0'),
+  stages: z.array(stagesWire.element.extend({ approvals: z.number() })),
+  escalated: z.boolean(),
+  votes: z.array(
+    z.object({
+      stage: z.number(),
+      approver: namedSchema,
+      approved: z.boolean(),
+      reason: z.string().nullable(),
+      until: z.string().nullable(),
+      at: z.string(),
+    }),
+  ),
+  may: z.object({ decide: z.boolean(), cancel: z.boolean() }),
+})
+export type AccessRequestWire = z.infer<typeof requestSchema>
+
+export async function apiOf(op: Op, apiId: string) {
+  const api = await op.read((db) => findApiById(db, apiId))
+  return api && { id: api.id, name: api.name, prefix: api.prefix }
+}
+
+type Whole = { policy: Policy; api: z.infer<typeof apiWire> | null; may: AccessRequestWire['may'] }
+
+export function toWire(request: AccessRequest, { policy, api, may }: Whole): AccessRequestWire {
+  const { id, status, scope, user, application, reason, emergency, votes, terms } = request
+  return {
+    ...{ id, status, scope, api, user, application, reason, emergency, may },
+    sensitive: policy.items.get(scope)?.sensitive ?? false,
+    resource:
+      request.resourceId === null ? null : { type: request.resourceType, id: request.resourceId },
+    requestedUntil: iso(request.requestedUntil),
+    approvedUntil: iso(request.approvedUntil),
+    createdAt: iso(request.createdAt),
+    expiresAt: iso(request.expiresAt),
+    stageDeadline: iso(request.stageDeadline),
+    decidedAt: iso(request.decidedAt),
+    decisionId: request.decisionId,
+    rule: { id: request.ruleId, name: terms.name },
+    ...{ stage: request.stage, escalated: request.escalated },
+    stages: terms.stages.map((stage, at) => ({
+      approvers: [...stage.approvers],
+      needed: stage.needed,
+      escalateTo: [...stage.escalateTo],
+      deadlineSeconds: stage.deadlineSeconds,
+      approvals: votes.filter((vote) => vote.stage === at && vote.approved).length,
+    })),
+    votes: votes.map(({ until, at, ...vote }) => ({ ...vote, until: iso(until), at: iso(at) })),
+  }
+}

@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { guardedRequest } from '../base/guarded-request'
+import type { Op, Transaction } from '../context/op'
+import { seal, unseal } from '../crypto/seal'
+import { newId } from '../crypto/secrets'
+import { findAccessRequest } from '../store/access-requests'
+import { enqueue } from '../store/outbox'
+import { NoReceiver, RefusedForGood } from './refusals'
+import { webhookHeaders } from './webhooks/sign'
+
+/**
+ * Tells the client that made an access request how it ended. Signed like webhooks, with a secret
+ * that the client got with the request.
+ */
+
+const payloadSchema = z.object({ request: z.string() })
+const GONE = 410
+
+/** Derived, so that it need not be stored. */
+export function callbackSecret({ accessRequestKey }: Pick<Op, 'accessRequestKey'>, id: string) {
+  return `whsec_${createHmac('sha256', accessRequestKey).update(`callback ${id}`).digest('base64')}`
+}
+
+export async function enqueueCallback(
+  op: Op,
+  tx: Transaction,
+  request: string,
+  targetId: string | null,
+): Promise<void> {
+  const id = newId('out')
+  const payloadEncrypted = seal(op.outboxKey, id, JSON.stringify({ request }))
+  const about = 'access_request.ended'
+  const message = {
+    kind: 'callback',
+    dedupeKey: `callback ${request}`,
+    createdAt: op.now(),
+  } as const
+  await enqueue(tx, [{ id, about, targetId, payloadEncrypted, ...message }])
+}
+
+export async function deliverCallback(op: Op, id: string, sealed: string): Promise<void> {
+  const { request } = payloadSchema.parse(JSON.parse(unseal(op.outboxKey, id, sealed)))
+  const found = await op.read((db) => findAccessRequest(db, { id: request }))
+  if (!found?.callback) throw new NoReceiver('the request was deleted')
+  const body = JSON.stringify({ task: { id: found.id, status: found.status } })
+  const timestamp = Math.floor(op.now().getTime() / 1000)
+  const headers = webhookHeaders([callbackSecret(op, found.id)], { id, timestamp, body })
+  const outgoing = { method: 'POST', headers, body } as const
+  const { status } = await guardedRequest(found.callback, outgoing, op.config.outboundHosts)
+  if (status === GONE) throw new RefusedForGood(`answered ${status}`)
+  if (status < 200 || status >= 300) throw new Error(`answered ${status}`)
+}

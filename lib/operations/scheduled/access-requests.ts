@@ -1,0 +1,58 @@
+import { decidersIn } from '../../api/requests/approvers'
+import { BY_SYSTEM, requestEvent, tellByMail, tellEnd } from '../../api/requests/news'
+import type { Op } from '../../context/op'
+import {
+  type AccessRequest,
+  finishRequest,
+  listOverdue,
+  moveRequest,
+  removeOldRequests,
+} from '../../store/access-requests'
+import type { MayGoOn } from './work'
+
+/**
+ * Deadlines of access requests: others are asked, or the request expires. Each is one conditional
+ * statement, so several server processes may do this at once.
+ */
+
+const MOST_AT_ONCE = 100
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export async function settleOverdue(op: Op, mayGoOn: MayGoOn): Promise<number> {
+  const overdue = await op.read((db) => listOverdue(db, op.now(), MOST_AT_ONCE))
+  for (const request of overdue) if (mayGoOn()) await settle(op, request)
+  return overdue.length
+}
+
+async function settle(op: Op, request: AccessRequest): Promise<void> {
+  const now = op.now()
+  const stage = request.terms.stages[request.stage]
+  const others = request.escalated ? [] : (stage?.escalateTo ?? [])
+  if (!stage || others.length === 0 || request.expiresAt <= now) return expire(op, request)
+  const to = {
+    ...{ stage: request.stage, escalated: true },
+    stageDeadline: new Date(now.getTime() + stage.deadlineSeconds * 1000),
+  }
+  const deciders = await decidersIn(op, { ...request, escalated: true })
+  await op.write(async (tx, audit) => {
+    if (!(await moveRequest(tx, request, to, now))) return
+    audit(requestEvent('access_request.escalated', request, BY_SYSTEM))
+    for (const userId of await deciders(tx)) await tellByMail(op, tx, userId, request, 'asked')
+  })
+}
+
+async function expire(op: Op, request: AccessRequest): Promise<void> {
+  await op.write(async (tx, audit) => {
+    if (!(await finishRequest(tx, request, 'expired', op.now()))) return
+    audit(requestEvent('access_request.expired', request, BY_SYSTEM))
+    await tellEnd(op, tx, request, 'expired')
+  })
+}
+
+/** Kept as long as the audit log. */
+export async function removeOldAccessRequests(op: Op): Promise<number> {
+  const { auditRetentionDays } = op.config
+  if (auditRetentionDays === null) return 0
+  const before = new Date(op.now().getTime() - auditRetentionDays * DAY_MS)
+  return op.write((tx) => removeOldRequests(tx, before))
+}
