@@ -28,6 +28,7 @@ import { modelRoutes } from './routes/model'
 import { outboxRoutes } from './routes/outbox'
 import { outboxMessageRoutes } from './routes/outbox-messages'
 import { permissionRoutes } from './routes/permissions'
+import { replayRoutes } from './routes/replay'
 import { reportRoutes } from './routes/reports'
 import { resourceGrantRoutes } from './routes/resource-grants'
 import { resourceMetadataRoutes } from './routes/resource-metadata'
@@ -58,6 +59,7 @@ const described: readonly AnyOperation[] = [
   ...decisionRoutes,
   ...dryRunRoutes,
   ...impactRoutes,
+  ...replayRoutes,
   ...conditionRoutes,
   ...reportRoutes,
   ...cleanUpRoutes,

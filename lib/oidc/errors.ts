@@ -1,5 +1,6 @@
 import { json, NO_STORE, type Reply } from '../base/http'
 import type { Application } from './client'
+import type { DecisionBasis } from './provider'
 import type { Refusal } from './refusal'
 
 /** One table: each error code has its status. Descriptions are constants, never echoed input. */
@@ -60,6 +61,8 @@ type ErrorOptions = {
   bearer?: true
   /** For the log and for admins; the client does not see it. */
   refusal?: Refusal | undefined
+  /** What it was decided on, for its audit entry. */
+  basis?: DecisionBasis
   /** Which application asked, for the error page; never a part of an answer. */
   application?: Application
   /** Where the user may go on to, for the error page: an address that the application registered. */
@@ -75,6 +78,7 @@ export class OAuthError extends Error {
   readonly retryAfter: number | undefined
   readonly bearer: boolean
   readonly refusal: Refusal | undefined
+  readonly basis: DecisionBasis | undefined
   readonly application: Application | undefined
   readonly onward: string | null
 
@@ -86,6 +90,7 @@ export class OAuthError extends Error {
     this.retryAfter = options.retryAfter
     this.bearer = options.bearer ?? false
     this.refusal = options.refusal
+    this.basis = options.basis
     this.application = options.application
     this.onward = options.onward ?? null
   }

@@ -1,3 +1,4 @@
+import { basisOf } from '../access/basis'
 import { type Decision, decideInTurns, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
 import { toStep } from '../access/explain'
@@ -5,7 +6,7 @@ import { earliest, heldUntil } from '../access/held-until'
 import type { Policy } from '../access/policy'
 import type { AccessKey, Application, Client } from './client'
 import { OAuthError } from './errors'
-import type { Provider } from './provider'
+import type { DecisionBasis, Provider } from './provider'
 
 /** From the decision to the token response (RFC 6749 §3.3). */
 
@@ -16,6 +17,8 @@ export type Settled = {
   refused: Refused[]
   /** When the first of the granted scopes ends by itself, in milliseconds; null for none. */
   until: number | null
+  /** What it was decided on, if decisions are kept. */
+  basis?: DecisionBasis
 }
 
 /** The client's part of a question to the decision. */
@@ -58,9 +61,28 @@ export async function settleScopes(
   if (granted.length === 0 || (client.application.strictScopes && refused.length > 0)) {
     throw new OAuthError('invalid_scope', 'the requested scope is refused', {
       members: rejectedMembers(client, refused),
+      ...keptRefusal(op, { ...question, scopes }, true),
     })
   }
-  return { granted, refused, until: endOf(held, question.context.request.time) }
+  const until = endOf(held, question.context.request.time)
+  return { granted, refused, until, ...keptBasis(op, { ...question, scopes }) }
+}
+
+/** For the audit entry of the token. */
+function keptBasis(op: Provider, question: Question): { basis?: DecisionBasis } {
+  if (!op.keepsDecisions()) return {}
+  return { basis: { userId: question.userId, text: JSON.stringify(basisOf(question)) } }
+}
+
+/** For the audit entry of the refusal, which lists no more than the client is told. */
+export function keptRefusal(
+  op: Provider,
+  question: Question,
+  admitted: boolean,
+): { basis?: DecisionBasis } {
+  if (!op.keepsDecisions()) return {}
+  const { userId, scopes } = question
+  return { basis: { userId, text: JSON.stringify(basisOf(question, { scopes, admitted })) } }
 }
 
 /** A token ends with the first of the grants that its scopes rest on. */

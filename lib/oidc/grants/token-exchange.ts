@@ -12,7 +12,14 @@ import { isActive, liveGrant } from '../live'
 import type { Form } from '../params'
 import type { Provider, Snapshot, TokenGrant } from '../provider'
 import type { RefusalReason } from '../refusal'
-import { askedBy, isAdmitted, rejectedMembers, type Settled, settleScopes } from '../scopes'
+import {
+  askedBy,
+  isAdmitted,
+  keptRefusal,
+  rejectedMembers,
+  type Settled,
+  settleScopes,
+} from '../scopes'
 import { stillGranted } from '../still-granted'
 import { LONGEST_TOKEN, type VerifiedClaims, verifyAccessToken } from '../verify'
 import type { TokenResponse } from './index'
@@ -175,7 +182,9 @@ async function settle(
     ...askedBy(client),
   }
   if (!(await isAdmitted(policy, client.application, question))) {
-    throw new OAuthError('access_denied', 'the user may not use this application')
+    throw new OAuthError('access_denied', 'the user may not use this application', {
+      ...keptRefusal(op, question, false),
+    })
   }
   if (await op.consents.isPaused(userId, client.application.id)) {
     const refusal = { reason: 'paused' } as const

@@ -3,6 +3,7 @@ import type { Op } from '../../context/op'
 import { emptyOutbox } from '../../delivery/deliver'
 import { cleanUp } from '../../store/clean-up'
 import { removeOldAudit } from './audit-retention'
+import { removeOldBases } from './decision-retention'
 import { announceEnds } from './ends'
 import { removeUnusedClients } from './unused-clients'
 
@@ -54,6 +55,11 @@ export const works = {
     everyMs: HOUR_MS,
     complaint: 'old entries of the audit log could not be removed; they will be tried again',
     run: removeOldAudit,
+  },
+  decisionsRemoved: {
+    everyMs: HOUR_MS,
+    complaint: 'old decisions could not be removed; they will be tried again',
+    run: removeOldBases,
   },
 } satisfies Record<string, Work>
 
