@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GrantSet, Holder, Policy, User, WhatWasRead } from '../access/policy'
+import type { Assignment, GrantSet, Holder, Policy, User, WhatWasRead } from '../access/policy'
 import { forgetOldest } from '../base/forget-oldest'
 import type { Op } from '../context/op'
 import { sha256 } from '../crypto/secrets'
@@ -103,7 +103,7 @@ async function draftOfFile(op: Op, file: Configuration, by: DraftedBy): Promise<
   const look = async (inside: Op) => {
     const { changes } = await inside.read((db) => readChangeLog(db, op.databaseKind, version))
     if (!changes) throw tooMuch()
-    draft = await overlay(op, inside, changes)
+    draft = await overlay(inside, changes)
   }
   const { env, ...appliedBy } = by
   await applyConfiguration(op, file, { env, dryRun: true, by: appliedBy, look }).catch(asProblem)
@@ -114,10 +114,13 @@ function tooMuch(): Problem {
   return new Problem('invalid', mistake('replay_draft_large', { maximum: String(MOST_SUBJECTS) }))
 }
 
-/** The model as the file leaves it, and the users and clients that it changes. */
-async function overlay(op: Op, inside: Op, changes: Changes): Promise<Draft> {
-  const users = await usersIn(op, inside, changes)
-  const clients = await clientsIn(op, inside, changes)
+/**
+ * The model as the file leaves it, and the users and clients that it changes. Everything is read
+ * inside the transaction: SQLite lets nobody else read through the same connection meanwhile.
+ */
+async function overlay(inside: Op, changes: Changes): Promise<Draft> {
+  const users = await usersIn(inside, changes)
+  const clients = await clientsIn(inside, changes)
   if (users.size + clients.size > MOST_SUBJECTS) throw tooMuch()
   const seen = await inside.snapshot({ users: [...users], clients: [...clients] })
   const kept = {
@@ -128,10 +131,10 @@ async function overlay(op: Op, inside: Op, changes: Changes): Promise<Draft> {
   }
   const { items, apisByAudience, roles } = seen.policy
   const after = ({ policy, credentials }: Seen): Seen => ({
-    credentials: laidOver(credentials, kept.credentials),
+    credentials: laidOver(credentials, kept.credentials, (one) => unlessOf(changes, one)),
     policy: {
       ...{ items, apisByAudience, roles },
-      users: laidOver(policy.users, kept.users),
+      users: laidOver(policy.users, kept.users, (user) => outsideGroups(changes, user)),
       applications: laidOver(policy.applications, kept.applications),
       accessKeyGrants: laidOver(policy.accessKeyGrants, kept.keys),
     } satisfies Policy,
@@ -154,30 +157,45 @@ function orNothing<V>(read: WhatWasRead<V>, id: string): V | undefined {
   }
 }
 
-function laidOver<V>(below: WhatWasRead<V>, above: Taken<V>): WhatWasRead<V> {
-  return { get: (id) => (above.has(id) ? above.get(id) : below.get(id)) }
+function laidOver<V>(
+  below: WhatWasRead<V>,
+  above: Taken<V>,
+  become: (one: V) => V | undefined = (one) => one,
+): WhatWasRead<V> {
+  return {
+    get(id) {
+      if (above.has(id)) return above.get(id)
+      const one = below.get(id)
+      return one === undefined ? undefined : become(one)
+    },
+  }
 }
 
-/** Members of a changed group before and after the change. */
-async function usersIn(op: Op, inside: Op, { users, groups }: Changes): Promise<Set<string>> {
+/** An access key of a changed application that was not read there is gone. */
+function unlessOf({ applications }: Changes, one: Credential): Credential | undefined {
+  return applications.has(one.application.id) ? undefined : one
+}
+
+/** Who was not read as a member of a changed group is none any more. */
+function outsideGroups({ groups }: Changes, user: User): User {
+  const isLeft = ({ groupId }: Assignment) => groupId !== null && groups.has(groupId)
+  if (groups.size === 0 || !user.assignments.some(isLeft)) return user
+  return { ...user, assignments: user.assignments.filter((one) => !isLeft(one)) }
+}
+
+async function usersIn(inside: Op, { users, groups }: Changes): Promise<Set<string>> {
   const all = new Set(users.keys())
   for (const group of groups.keys()) {
-    for (const one of [op, inside]) {
-      const source = { of: 'users', group } as const
-      for (const id of await one.read((db) => subjectsIn(db, source, '', MOST_SUBJECTS + 1))) {
-        all.add(id)
-      }
-    }
+    const source = { of: 'users', group } as const
+    const members = await inside.read((db) => subjectsIn(db, source, '', MOST_SUBJECTS + 1))
+    for (const id of members) all.add(id)
   }
   return all
 }
 
-/** Applications with their access keys, also those that the file removes. */
-async function clientsIn(op: Op, inside: Op, { applications }: Changes): Promise<Set<string>> {
+/** Applications with their access keys. */
+async function clientsIn(inside: Op, { applications }: Changes): Promise<Set<string>> {
   const ids = [...applications.keys()]
-  const keys = [
-    ...(await op.read((db) => keyScopesOf(db, ids))),
-    ...(await inside.read((db) => keyScopesOf(db, ids))),
-  ]
+  const keys = await inside.read((db) => keyScopesOf(db, ids))
   return new Set([...ids, ...keys.map(({ id }) => id)])
 }
