@@ -1,6 +1,6 @@
 // npm run bench [-- --quick | -- --only=token,check]: what operations cost, compared with other
-// servers, as ratios within one run. Also: -- tables, -- permissions, -- database, -- simulate, and
-// -- profile exchange, which shows where the time goes.
+// servers, as ratios within one run. Also: -- tables, -- permissions, -- database, -- simulate,
+// -- replay, and -- profile exchange, which shows where the time goes.
 import { spawnSync } from 'node:child_process'
 import { build, bundle, installIn, main, prepare, ROOT, step } from './setup.mjs'
 
@@ -11,6 +11,7 @@ const OTHERS = {
   simulate: 'bench/simulate.ts',
   against: 'bench/against.ts',
   database: 'bench/database.ts',
+  replay: 'bench/replay.ts',
 }
 
 await main(async () => {

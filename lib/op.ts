@@ -189,6 +189,7 @@ function compose(base: Base): Op & { db: Database } {
     databaseKind: kind,
     limits: limitsOf(stores.counters, current, now),
     attributeKeys: () => attributeKeys(current.known()),
+    keepsDecisions: () => current.known().security.decisionDays > 0,
   }
   return op
 }

@@ -175,6 +175,7 @@ export function opOf(world: World = {}): Provider {
     record: () => {},
     noteUse: () => {},
     meter: { scopeRefused: () => {} },
+    keepsDecisions: () => false,
     strongestFactor: async () => null,
     consents: {
       find: async () => new Map(Object.entries(consents)),

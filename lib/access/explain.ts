@@ -80,6 +80,16 @@ export function explainScope(
   }
 }
 
+/** What would turn a refusal into a grant, without a search for roles that are not held. */
+export function remediesFor(
+  policy: Policy,
+  decision: Refused,
+  { context, withheld, audiences = [] }: Circumstances,
+): Remedy[] {
+  const here = withBudget(context, resourceOf(policy, decision.scope, audiences))
+  return remediesOf(policy, decision, here, withheld, [])
+}
+
 export function explainCheck(
   policy: Policy,
   permission: string,

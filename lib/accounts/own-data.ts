@@ -1,5 +1,6 @@
+import { basisIn, namedBasis } from '../access/basis'
 import type { Op } from '../context/op'
-import { findOwnData, listOwnEvents } from '../store/own-data'
+import { findOwnData, listOwnDecisions, listOwnEvents } from '../store/own-data'
 import type { Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'
 
@@ -13,6 +14,7 @@ export async function ownData(op: Op, session: Session, origin: Origin): Promise
   const found = await op.read((db) => findOwnData(db, userId))
   if (!found) throw new Error('the user of a session does not exist any more')
   const activity = await op.readReplica((db) => listOwnEvents(db, userId, since))
+  const decisions = await op.readReplica((db) => listOwnDecisions(db, userId))
   await op.write(async (_tx, audit) => audit(ownEvent('data.downloaded', session, origin)))
   const { avatar, password, totps, passkeys, recoveryCodes, trustedDevices, ...rest } = found
   const { identities, sessions, consents, tokenGrants, groups, assignments, ...profile } = rest
@@ -28,5 +30,6 @@ export async function ownData(op: Op, session: Session, origin: Origin): Promise
     groups,
     assignments,
     activity,
+    decisions: decisions.map(({ basis }) => namedBasis(basisIn(basis))),
   }
 }

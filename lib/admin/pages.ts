@@ -60,6 +60,7 @@ export const ADMIN_PAGES = {
   '/admin/why': 'permissions:explain',
   '/admin/reports': 'permissions:explain',
   '/admin/reports/clean-up': 'permissions:explain',
+  '/admin/reports/replay': 'permissions:explain',
   '/admin/reports/assertions': 'spaces:read',
   '/admin/reports/assertions/new': 'spaces:write',
   '/admin/reports/assertions/[assertion]': 'spaces:write',

@@ -48,8 +48,10 @@ test('what is sent and needs no scope to write changes nothing, or only what is 
     'decideScopes',
     'deleteAuditView',
     'explainPermission',
+    'groupRefusals',
     'inspectToken',
     'previewImpact',
+    'replayDecisions',
     'runAssertions',
   ])
 })

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { childrenIn, familyOf } from '../access/hierarchy'
 import {
   type Assignment,
+  allGrants,
+  type Grant,
+  type GrantSet,
   grantSet,
   type Holder,
   NOTHING,
@@ -25,7 +28,7 @@ import { applicationsHolding, usersHolding } from './pass'
 import { invalidField } from './problem'
 import { requireHierarchy } from './role-tree'
 import { SUBJECTS } from './routes/assignments'
-import { idSchema, termsShape } from './schemas'
+import { idSchema, patternSchema, termsShape } from './schemas'
 
 /** A change that a preview looks at: what the policy would be after it, and whom it concerns. */
 
@@ -38,6 +41,14 @@ export const changeSchema = z.discriminatedUnion('kind', [
     role: idSchema,
     permissions: z.array(grantSchema).max(10_000),
   }),
+  z
+    .strictObject({
+      kind: z.literal('adjust_role'),
+      role: idSchema,
+      add: z.array(grantSchema).max(1_000).default([]),
+      remove: z.array(patternSchema).max(1_000).default([]),
+    })
+    .describe('Adds and removes permissions; the other permissions of the role stay'),
   z.strictObject({
     kind: z.literal('role_parents'),
     role: idSchema,
@@ -57,6 +68,12 @@ export const changeSchema = z.discriminatedUnion('kind', [
     application: idSchema,
     grants: z.array(applicationGrantSchema).max(1_000),
   }),
+  z.strictObject({
+    kind: z.literal('adjust_application'),
+    application: idSchema,
+    add: z.array(applicationGrantSchema).max(1_000).default([]),
+    remove: z.array(patternSchema).max(1_000).default([]),
+  }),
 ])
 
 export type ImpactChange = z.input<typeof changeSchema>
@@ -74,6 +91,7 @@ export type Preview = {
 export async function previewOf(op: Op, spaceId: string, change: Change): Promise<Preview> {
   switch (change.kind) {
     case 'role_permissions':
+    case 'adjust_role':
     case 'role_parents':
     case 'delete_role':
       return roleChange(op, spaceId, change)
@@ -84,22 +102,9 @@ export async function previewOf(op: Op, spaceId: string, change: Change): Promis
     case 'change_assignment':
     case 'unassign':
       return reassigned(op, change)
-    case 'application_grants': {
-      const { policy } = await op.snapshot()
-      requireGrantable(policy, change.grants, '/change/grants')
-      const grants = grantSet(
-        change.grants.map((grant) => toGrant(toApplicationGrant.forth(grant))),
-      )
-      const { application } = change
-      const after = (before: Policy) => ({
-        ...before,
-        applications: changedFor(before.applications, [application], (held) => ({
-          ...(held ?? NOTHING),
-          grants,
-        })),
-      })
-      return { after, sources: [{ of: 'applications', ids: [application] }], instance: null }
-    }
+    case 'application_grants':
+    case 'adjust_application':
+      return applicationChange(op, change)
   }
 }
 
@@ -114,49 +119,85 @@ function changedFor<H extends Holder>(
   }
 }
 
+// ---------------------------------------------------------------- applications
+
+type ApplicationChange = Extract<Change, { kind: 'application_grants' | 'adjust_application' }>
+
+async function applicationChange(op: Op, change: ApplicationChange): Promise<Preview> {
+  const { policy } = await op.snapshot()
+  const given = change.kind === 'application_grants' ? change.grants : change.add
+  const member = change.kind === 'application_grants' ? 'grants' : 'add'
+  requireGrantable(policy, given, `/change/${member}`)
+  const made = given.map((grant) => toGrant(toApplicationGrant.forth(grant)))
+  const kept = (held: Holder) =>
+    change.kind === 'application_grants' ? [] : without(held.grants, change.remove)
+  const { application } = change
+  const after = (before: Policy) => ({
+    ...before,
+    applications: changedFor(before.applications, [application], (held = NOTHING) => ({
+      ...held,
+      grants: grantSet([...kept(held), ...made]),
+    })),
+  })
+  return { after, sources: [{ of: 'applications', ids: [application] }], instance: null }
+}
+
+function without(grants: GrantSet, patterns: readonly string[]): Grant[] {
+  return allGrants(grants).filter(({ pattern }) => !patterns.includes(pattern))
+}
+
 // ---------------------------------------------------------------- roles
 
-type RoleChange = Extract<Change, { kind: 'role_permissions' | 'role_parents' | 'delete_role' }>
+type RoleKind = 'role_permissions' | 'adjust_role' | 'role_parents' | 'delete_role'
+type RoleChange = Extract<Change, { kind: RoleKind }>
 
 async function roleChange(op: Op, spaceId: string, change: RoleChange): Promise<Preview> {
   const { id } = await requireRoleOf(op, spaceId, change.role)
   const { policy } = await op.snapshot()
-  const roles = await rolesAfter(op, policy, spaceId, id, change)
+  const rolesAfter = await changedRoles(op, policy, spaceId, id, change)
   const family = familyOf(childrenIn(policy.roles), [id])
   return {
-    after: (before) => ({ ...before, roles }),
+    after: (before) => ({ ...before, roles: rolesAfter(before) }),
     sources: await holdersOf(op, [...family]),
     instance: null,
   }
 }
 
-async function rolesAfter(
+type RolesAfter = (before: Policy) => Policy['roles']
+
+async function changedRoles(
   op: Op,
   policy: Policy,
   spaceId: string,
   id: string,
   change: RoleChange,
-): Promise<Policy['roles']> {
+): Promise<RolesAfter> {
   switch (change.kind) {
     case 'role_permissions': {
       requireGrantable(policy, change.permissions, '/change/permissions')
       const grants = grantSet(change.permissions.map((grant) => toGrant(toGrantRow.forth(grant))))
-      return withRole(policy, id, { grants })
+      return (before) => withRole(before, id, () => ({ grants }))
+    }
+    case 'adjust_role': {
+      requireGrantable(policy, change.add, '/change/add')
+      const added = change.add.map((grant) => toGrant(toGrantRow.forth(grant)))
+      return (before) =>
+        withRole(before, id, ({ grants }) => ({
+          grants: grantSet([...without(grants, change.remove), ...added]),
+        }))
     }
     case 'role_parents': {
       const parents = await Promise.all(
         change.parents.map((name) => requireRoleOf(op, spaceId, name)),
       )
-      const after = withRole(policy, id, { parentIds: parents.map((parent) => parent.id) })
+      const changed = () => ({ parentIds: parents.map((parent) => parent.id) })
+      const after = withRole(policy, id, changed)
       const roles = [...after.values()].filter((role) => role.spaceId === spaceId)
       requireHierarchy(new Map(roles.map((role) => [role.id, role.parentIds])))
-      return after
+      return (before) => withRole(before, id, changed)
     }
-    case 'delete_role': {
-      const roles = new Map(policy.roles)
-      roles.delete(id)
-      return roles
-    }
+    case 'delete_role':
+      return ({ roles }) => new Map([...roles].filter(([role]) => role !== id))
   }
 }
 
@@ -170,9 +211,13 @@ async function requireRoleOf(op: Op, spaceId: string, name: string): Promise<Rol
   return role
 }
 
-function withRole({ roles }: Policy, id: string, change: Partial<Role>): Policy['roles'] {
+function withRole(
+  { roles }: Policy,
+  id: string,
+  become: (role: Role) => Partial<Role>,
+): Policy['roles'] {
   const role = roles.get(id)
-  return role ? new Map(roles).set(id, { ...role, ...change }) : roles
+  return role ? new Map(roles).set(id, { ...role, ...become(role) }) : roles
 }
 
 // ---------------------------------------------------------------- assignments

@@ -29,6 +29,7 @@ import { modelRoutes } from './routes/model'
 import { outboxRoutes } from './routes/outbox'
 import { outboxMessageRoutes } from './routes/outbox-messages'
 import { permissionRoutes } from './routes/permissions'
+import { replayRoutes } from './routes/replay'
 import { reportRoutes } from './routes/reports'
 import { requestRuleRoutes } from './routes/request-rules'
 import { resourceGrantRoutes } from './routes/resource-grants'
@@ -60,6 +61,7 @@ const described: readonly AnyOperation[] = [
   ...decisionRoutes,
   ...dryRunRoutes,
   ...impactRoutes,
+  ...replayRoutes,
   ...conditionRoutes,
   ...reportRoutes,
   ...cleanUpRoutes,

@@ -47,6 +47,11 @@ export const DOCUMENTS: readonly ListedDocument[] = [
   },
   { group: 'howTo', path: 'how-to/migrate-users', title: 'Migrate users' },
   { group: 'howTo', path: 'how-to/debug-a-refused-scope', title: 'Debug a refused scope' },
+  {
+    group: 'howTo',
+    path: 'how-to/replay-a-change',
+    title: 'Try a policy change on last month’s decisions',
+  },
 
   { group: 'operations', path: 'operations', title: 'Operations' },
   { group: 'operations', path: 'operations/deploy', title: 'Deploy' },

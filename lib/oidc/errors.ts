@@ -1,5 +1,6 @@
 import { json, NO_STORE, type Reply } from '../base/http'
 import type { Application } from './client'
+import type { DecisionBasis } from './provider'
 import type { Refusal } from './refusal'
 
 /** One table: each error code has its status. Descriptions are constants, never echoed input. */
@@ -62,6 +63,8 @@ type ErrorOptions = {
   refusal?: Refusal | undefined
   /** The decision that refused it, as the audit log calls it. */
   decisionId?: string
+  /** What it was decided on, for its audit entry. */
+  basis?: DecisionBasis
   /** Which application asked, for the error page; never a part of an answer. */
   application?: Application
   /** Where the user may go on to, for the error page: an address that the application registered. */
@@ -78,6 +81,7 @@ export class OAuthError extends Error {
   readonly bearer: boolean
   readonly refusal: Refusal | undefined
   readonly decisionId: string | undefined
+  readonly basis: DecisionBasis | undefined
   readonly application: Application | undefined
   readonly onward: string | null
 
@@ -90,6 +94,7 @@ export class OAuthError extends Error {
     this.bearer = options.bearer ?? false
     this.refusal = options.refusal
     this.decisionId = options.decisionId
+    this.basis = options.basis
     this.application = options.application
     this.onward = options.onward ?? null
   }

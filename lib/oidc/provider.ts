@@ -36,6 +36,8 @@ export type Provider = {
   publishedKeys(): Promise<JWK[]>
   /** Audit entries that need no transaction of their own: batched, with a limit. */
   record(event: AuditEvent): void
+  /** Whether decisions keep what they were decided on. */
+  keepsDecisions(): boolean
   /** Remembers the last use for admins; batched, so that it costs no write. */
   noteUse(use: CredentialUse): void
   meter: Meter
@@ -415,7 +417,11 @@ export type AuditEvent = {
   requestId?: string
   decisionId?: string
   detail: Record<string, unknown>
+  /** What a decision was made on beyond the rest; stored apart from the entry, and not for ever. */
+  basis?: DecisionBasis
 }
+
+export type DecisionBasis = { userId: string | null; text: string }
 
 /** A secret, an access key or the key of an application that was used to authenticate. */
 export type CredentialUse = { id: string; ip: string | null } & (

@@ -1,3 +1,4 @@
+import { basisOf } from '../access/basis'
 import { type Decision, decideInTurns, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
 import { toStep } from '../access/explain'
@@ -8,7 +9,7 @@ import { audienceOf } from '../access/resource'
 import { contextDigest, nextMembers } from './access-request'
 import type { AccessKey, Application, Client } from './client'
 import { OAuthError } from './errors'
-import type { Provider } from './provider'
+import type { DecisionBasis, Provider } from './provider'
 
 /** From the decision to the token response (RFC 6749 §3.3). */
 
@@ -26,6 +27,8 @@ export type Settled = {
    * null for never.
    */
   until: number | null
+  /** What it was decided on, if decisions are kept. */
+  basis?: DecisionBasis
 }
 
 /** The client's part of a question to the decision. */
@@ -82,17 +85,19 @@ export async function settleScopes(
   const held = decisions.filter((decision) => decision.granted)
   const granted = held.map(({ scope }) => scope)
   const until = earliest([admission.until, endOf(held, question.context.request.time)])
+  const kept = keptBasis(op, { ...question, scopes })
   if (held.length === decisions.length && granted.length > 0) {
-    return { granted, refused: [], asked: null, until }
+    return { granted, refused: [], asked: null, until, ...kept }
   }
   const refused = decisions.flatMap((decision) => helped(policy, question, decision))
   for (const { code } of refused) op.meter.scopeRefused(code)
   const asked = await askedIn(op, question)
-  const settled = { granted, refused, asked, until }
+  const settled = { granted, refused, asked, until, ...kept }
   if (granted.length === 0 || client.application.strictScopes) {
     const decisionId = op.newTokenId()
     throw new OAuthError('invalid_scope', 'the requested scope is refused', {
       ...{ decisionId, members: rejectedMembers(op, client, settled, decisionId) },
+      ...keptRefusal(op, { ...question, scopes }, true),
     })
   }
   return settled
@@ -109,6 +114,23 @@ function helped(policy: Policy, question: Question, decision: Decision): Helped[
 async function askedIn(op: Provider, { userId, audiences }: Question) {
   const { version: policyVersion } = await op.snapshot()
   return { userId, policyVersion, contextDigest: contextDigest({ audiences }) }
+}
+
+/** For the audit entry of the token. */
+function keptBasis(op: Provider, question: Question): { basis?: DecisionBasis } {
+  if (!op.keepsDecisions()) return {}
+  return { basis: { userId: question.userId, text: JSON.stringify(basisOf(question)) } }
+}
+
+/** For the audit entry of the refusal, which lists no more than the client is told. */
+export function keptRefusal(
+  op: Provider,
+  question: Question,
+  admitted: boolean,
+): { basis?: DecisionBasis } {
+  if (!op.keepsDecisions()) return {}
+  const { userId, scopes } = question
+  return { basis: { userId, text: JSON.stringify(basisOf(question, { scopes, admitted })) } }
 }
 
 /** A token ends with the first of the grants that its scopes rest on. */

@@ -4,7 +4,7 @@ import { authenticateClient, slowDown } from './client-auth'
 import { isOAuthError, OAuthError } from './errors'
 import { type Grant, grants } from './grants'
 import { type Form, readForm } from './params'
-import type { Provider } from './provider'
+import type { AuditEvent, Provider } from './provider'
 
 /** POST /oidc/token (RFC 6749 §3.2) */
 export async function token(op: Provider, incoming: Incoming): Promise<Reply> {
@@ -65,6 +65,7 @@ export function recordTokenRefusal(
       ...error.refusal?.facts,
       ...withoutBindings(error.members),
     },
+    ...basisIn(error),
   })
 }
 
@@ -74,6 +75,12 @@ function withoutBindings(members: Record<string, unknown>): Record<string, unkno
   if (!Array.isArray(reasons)) return members
   const kept = reasons.map(({ access_request: _, ...reason }) => reason)
   return { ...members, scope_rejected_reasons: kept }
+}
+
+/** A code that can no longer be used hides why, but not from the log. */
+function basisIn({ basis, cause }: OAuthError): Pick<AuditEvent, 'basis'> {
+  if (basis) return { basis }
+  return isOAuthError(cause) ? basisIn(cause) : {}
 }
 
 function grantFor(client: Client, form: Form): Grant {

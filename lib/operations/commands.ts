@@ -1,7 +1,6 @@
 import { newSetUpLink } from '../accounts/set-up'
 import { exportConfiguration } from '../api/configuration/export'
 import { applyFile, outcome } from '../api/configuration/file'
-import { ConfigurationError } from '../api/configuration/schema'
 import { say } from '../base/console'
 import type { Op } from '../context/op'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../crypto/keys'
@@ -16,6 +15,7 @@ import { BackupError, type Counts } from './backup/file'
 import { type Restored, restore } from './backup/restore'
 import { fsck, fsckLines } from './fsck'
 import { openDataFolder, writePrivateFile } from './private-files'
+import { applyArguments, sayReplay } from './replay'
 import { explainStartUpError } from './start-up-error'
 
 /** `npm run apply`, `node bin/run.mjs db migrate` and the other commands. */
@@ -65,15 +65,13 @@ const commands: Record<string, Command> = {
   },
   apply: (...args) =>
     withPortal(async (portal) => {
-      const [file] = args.filter((arg) => !arg.startsWith('--'))
-      if (!file)
-        throw new ConfigurationError(
-          'the name of the file is missing: npm run apply -- portal.json [--dry-run]',
-        )
-      const dryRun = args.includes('--dry-run')
-      const lines = await applyFile(portal, file, { env: process.env, dryRun })
+      const { file, dryRun, replay } = applyArguments(args)
+      const options = { env: process.env, dryRun: dryRun || replay !== null }
+      const lines = await applyFile(portal, file, options)
       for (const line of lines) say(line)
-      say(dryRun && lines.length > 0 ? `${outcome(lines)}, none made (--dry-run)` : outcome(lines))
+      const made = options.dryRun && lines.length > 0 ? ', none made (--dry-run)' : ''
+      say(`${outcome(lines)}${replay ? made.replace('--dry-run', '--replay') : made}`)
+      if (replay && !(await sayReplay(portal, file, replay))) process.exitCode = 1
     }),
   export: (file) =>
     withPortal(async (portal) => {

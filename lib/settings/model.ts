@@ -53,6 +53,11 @@ export const securityShape = {
     .min(6)
     .max(1_000_000)
     .describe('Token requests of one client per minute'),
+  decisionDays: z
+    .int()
+    .min(0)
+    .max(365)
+    .describe('How long decisions keep what they were decided on, for replays; 0 for not at all'),
   registration: z.enum(REGISTRATIONS).describe('`open`: anybody may create an account'),
 }
 
@@ -193,6 +198,7 @@ export const DEFAULT_SECURITY: Security = {
   sessionHours: 30 * 24,
   confirmMinutes: 10,
   clientRequestsPerMinute: 6_000,
+  decisionDays: 30,
   registration: 'closed',
 }
 export const DEFAULT_BRANDING: Branding = { name: 'Gatehouse', accent: null }

@@ -21,6 +21,7 @@ export async function appendAuditIn(sql: Sql, events: readonly DatedEvent[]): Pr
     hash = linked.hash
     const written = linked.rows.map((row) => ({ ...row, detail: JSON.stringify(row.detail) }))
     await insertMany(sql, 'AuditEntry', written)
+    await insertMany(sql, 'StoredDecision', linked.decisions)
   }
   await sql.run('UPDATE "AuditHead" SET "hash" = ? WHERE "id" = ?', [hash, ONLY_ROW])
 }

@@ -60,7 +60,8 @@ export function auditBatch(
       try {
         await append([event]).catch((error) => {
           if (isUnavailable(error)) throw error
-          return append([{ ...event, detail: { unwritable: true } }])
+          const { basis: _basis, ...rest } = event
+          return append([{ ...rest, detail: { unwritable: true } }])
         })
       } catch (error) {
         report(error)

@@ -10,14 +10,20 @@ export type DatedEvent = AuditEvent & { at: Date }
 export function link(events: readonly DatedEvent[], last: bigint, head: string) {
   let seq = last - BigInt(events.length)
   let hash = head
+  const decisions: NewDecision[] = []
   const rows = events.map((event) => {
     seq += 1n
     const row = chained(event, seq, hash)
     hash = row.hash
+    const { basis } = event
+    if (basis) decisions.push({ seq, userId: basis.userId, basis: basis.text })
     return row
   })
-  return { rows, hash }
+  return { rows, hash, decisions }
 }
+
+/** What a decision was made on: see lib/store/stored-decisions.ts. */
+type NewDecision = { seq: bigint; userId: string | null; basis: string }
 
 export type Entry = {
   seq: bigint

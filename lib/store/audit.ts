@@ -95,8 +95,9 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
     where: { id: ONLY_ROW },
     data: { seq: { increment: events.length } },
   })
-  const { rows, hash } = link(events, head.seq, head.hash)
+  const { rows, hash, decisions } = link(events, head.seq, head.hash)
   await prisma(tx).auditEntry.createMany({ data: rows })
+  if (decisions.length > 0) await prisma(tx).storedDecision.createMany({ data: decisions })
   await prisma(tx).auditHead.update({ where: { id: ONLY_ROW }, data: { hash } })
   return rows
 }

@@ -146,7 +146,11 @@ const APPEND = `
     FROM json_to_recordset(?::json) AS "given" ("seq" bigint, "id" text, "at" timestamp,
       "event" text, "result" text, "actorKind" text, "actorId" text, "targetKind" text,
       "targetId" text, "applicationId" text, "ip" text, "requestId" text, "decisionId" text,
-      "detail" jsonb, "previousHash" text, "hash" text))
+      "detail" jsonb, "previousHash" text, "hash" text)),
+  "kept" AS (
+    INSERT INTO "StoredDecision" ("seq", "userId", "basis")
+    SELECT "seq", "userId", "basis"
+    FROM json_to_recordset(?::json) AS "given" ("seq" bigint, "userId" text, "basis" text))
   UPDATE "AuditHead" SET "seq" = ?, "hash" = ? WHERE "id" = 1`
 
 async function append(
@@ -158,13 +162,17 @@ async function append(
   const head = locked?.rows[0]
   if (!head) throw new Error('the head of the audit log is missing')
   const seq = BigInt(String(head.seq)) + BigInt(events.length)
-  const { rows, hash } = link(events, seq, String(head.hash))
-  const given = JSON.stringify(rows.map((row) => ({ ...row, seq: String(row.seq) })))
+  const { rows, hash, decisions } = link(events, seq, String(head.hash))
+  const given = jsonOf(rows)
   const sent = corked(client, () => [
-    events.length > 0 ? ask(client, APPEND, [given, seq, hash], named) : null,
+    events.length > 0 ? ask(client, APPEND, [given, jsonOf(decisions), seq, hash], named) : null,
     client.query('COMMIT'),
   ])
   requireCommit((await allOrFirstError(sent)).at(-1))
+}
+
+function jsonOf(rows: readonly { seq: bigint }[]): string {
+  return JSON.stringify(rows.map((row) => ({ ...row, seq: String(row.seq) })))
 }
 
 function askSteps(client: pg.Client, steps: readonly Step[], named: boolean) {

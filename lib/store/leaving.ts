@@ -1,5 +1,6 @@
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
+import { removeDecisionsOf } from './stored-decisions'
 
 /** Users who asked to delete their account, while it waits and when it is due. */
 
@@ -41,5 +42,6 @@ export async function listDueToLeave(db: Reader, now: Date, most: number): Promi
  */
 export async function removeDue(tx: Transaction, id: string, now: Date): Promise<boolean> {
   const { count } = await prisma(tx).user.deleteMany({ where: { id, deleteAfter: { lte: now } } })
+  if (count === 1) await removeDecisionsOf(tx, id)
   return count === 1
 }

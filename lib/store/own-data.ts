@@ -90,4 +90,14 @@ export async function listOwnEvents(db: Reader, userId: string, since: Date) {
   )
 }
 
+/** What decisions about the user's tokens were made on, the newest first. */
+export function listOwnDecisions(db: Reader, userId: string) {
+  return prisma(db).storedDecision.findMany({
+    where: { userId },
+    select: { seq: true, basis: true },
+    orderBy: { seq: 'desc' },
+    take: MOST_EVENTS,
+  })
+}
+
 const MOST_EVENTS = 10_000

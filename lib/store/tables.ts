@@ -56,6 +56,7 @@ export const tables: readonly Table[] = [
   { name: 'SigningKey', key: ['id'] },
   { name: 'AuditEntry', key: ['seq'] },
   { name: 'AuditHead', key: ['id'] },
+  { name: 'StoredDecision', key: ['seq'] },
   { name: 'ActivityDay', key: ['day'] },
   { name: 'OutboxMessage', key: ['id'] },
   { name: 'Webhook', key: ['id'] },

@@ -7,6 +7,7 @@ import { foldedKey } from './folded-key'
 import { findIdentityUser, type IdentityKey } from './identities'
 import { membersOf, oneOf } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
+import { removeDecisionsOf } from './stored-decisions'
 import { type Found, findUsersBy, saveSearchKeys } from './user-search'
 
 export { ADMIN_ROLES, type AdminRole }
@@ -316,7 +317,9 @@ export async function setPassword(
 
 /** Also deletes everything that depends on the user; audit entries stay. */
 export async function removeUser(tx: Transaction, { id, version }: Seen): Promise<number> {
-  return (await prisma(tx).user.deleteMany({ where: { id, version } })).count
+  const { count } = await prisma(tx).user.deleteMany({ where: { id, version } })
+  if (count === 1) await removeDecisionsOf(tx, id)
+  return count
 }
 
 const OWNERS = { adminRole: 'owner', disabledAt: null, deleteAfter: null } as const

@@ -18,6 +18,7 @@ const NUMBERS = [
   'sessionHours',
   'confirmMinutes',
   'clientRequestsPerMinute',
+  'decisionDays',
 ] as const
 
 /** Too long ago that they confirmed who they are: on to where it is asked, and back to the form. */

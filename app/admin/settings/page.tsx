@@ -61,6 +61,7 @@ export default async function SecuritySettingsPage({ searchParams }: Props) {
         <Section title={words.access}>
           <Registration settings={body} />
           <NumberField name="clientRequestsPerMinute" settings={body} min={6} max={1_000_000} />
+          <NumberField name="decisionDays" settings={body} min={0} max={365} />
         </Section>
       </AdminForm>
     </SettingsFrame>
@@ -74,6 +75,7 @@ type Numbers =
   | 'sessionHours'
   | 'confirmMinutes'
   | 'clientRequestsPerMinute'
+  | 'decisionDays'
 
 type NumberProps = { name: Numbers; settings: SettingsWire; min: number; max: number }
 

@@ -22,6 +22,8 @@ type Options = {
   /** Null: the document was sent to the portal, and must not read variables of its process. */
   env: Environment | null
   dryRun: boolean
+  /** Sees the portal as it is after a dry run, before everything is taken back. */
+  look?(inside: Op): Promise<void>
   /** The operator, unless somebody else is named: each change is checked and recorded as theirs. */
   by?: AppliedBy
 }
@@ -32,12 +34,13 @@ class TakenBack extends Error {}
 export async function applyConfiguration(
   op: Op,
   configuration: Configuration,
-  { dryRun, ...options }: Options,
+  { dryRun, look, ...options }: Options,
 ): Promise<string[]> {
   const lines: string[] = []
   try {
     await op.inOneTransaction(async (inside) => {
       await applyAll(workOn(inside, configuration, options, lines))
+      await look?.(inside)
       // A dry run performs everything, so it finds every error too.
       if (dryRun) throw new TakenBack()
     })
@@ -50,7 +53,7 @@ export async function applyConfiguration(
 function workOn(
   op: Op,
   wanted: Configuration,
-  { env, by }: Omit<Options, 'dryRun'>,
+  { env, by }: Omit<Options, 'dryRun' | 'look'>,
   lines: string[],
 ): Work {
   const { prune } = wanted

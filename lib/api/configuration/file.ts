@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Op } from '../../context/op'
 import { applyConfiguration } from './apply'
-import { ConfigurationError, parseConfiguration } from './schema'
+import { type Configuration, ConfigurationError, parseConfiguration } from './schema'
 
 type Options = Parameters<typeof applyConfiguration>[2]
 
 export async function applyFile(op: Op, file: string, options: Options): Promise<string[]> {
   try {
-    return await applyConfiguration(op, parseConfiguration(read(file)), options)
+    return await applyConfiguration(op, readConfiguration(file), options)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     throw new ConfigurationError(`${file}: ${error.message}`)
@@ -18,6 +18,10 @@ export async function applyFile(op: Op, file: string, options: Options): Promise
 export function outcome(lines: readonly string[]): string {
   if (lines.length === 0) return 'nothing to do'
   return lines.length === 1 ? '1 change' : `${lines.length} changes`
+}
+
+export function readConfiguration(file: string): Configuration {
+  return parseConfiguration(read(file))
 }
 
 function read(file: string): string {

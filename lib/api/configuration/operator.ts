@@ -89,7 +89,7 @@ function refuse(what: string): (error: unknown) => never {
 }
 
 /** There is no HTTP request: the operator runs a command. */
-function theOperator(): AppliedBy {
+export function theOperator(): AppliedBy {
   const incoming: Incoming = {
     method: 'GET',
     url: '',

@@ -58,7 +58,7 @@ export const applyDocument = operation({
 })
 
 /** What was refused, under its own code: not allowed is not the same as not valid. */
-function asProblem(error: unknown): never {
+export function asProblem(error: unknown): never {
   if (!(error instanceof ConfigurationError)) throw error
   const code = isProblem(error.cause) ? error.cause.code : 'invalid'
   throw new Problem(code, error.message, { cause: error })

@@ -69,6 +69,8 @@ export const ownMistakes = english({
     'confirmMinutes.too_big': 'At most {maximum} minutes.',
     'clientRequestsPerMinute.too_small': 'At least {minimum} requests.',
     'clientRequestsPerMinute.too_big': 'At most {maximum} requests.',
+    'decisionDays.too_small': 'At least {minimum} days.',
+    'decisionDays.too_big': 'At most {maximum} days.',
   },
   portal: {
     'name.required': 'Give the portal a name.',

@@ -160,6 +160,9 @@ export const mistakes = translation<typeof english.mistakes>()({
   unknown_permission_in_api: '此 API 中没有该权限。',
   unknown_permissions: '有权限不存在。',
   unknown_role: '此空间中没有该角色。',
+  replay_draft_large:
+    '该文件更改了超过 {maximum} 个用户和应用，或一次更改过多。请重放其中较小的一部分。',
+  replay_draft_empty: '请至少指定一项更改，或发送一个文件。',
   unknown_role_in_model: '此文档中没有该角色。',
   unknown_application: '此应用不存在。',
   unknown_space: '此空间不存在。',

@@ -62,6 +62,8 @@ export const ownMistakes = translation<typeof english.ownMistakes>()({
     'confirmMinutes.too_big': '最多 {maximum} 分钟。',
     'clientRequestsPerMinute.too_small': '至少 {minimum} 个请求。',
     'clientRequestsPerMinute.too_big': '最多 {maximum} 个请求。',
+    'decisionDays.too_small': '至少 {minimum} 天。',
+    'decisionDays.too_big': '最多 {maximum} 天。',
   },
   portal: {
     'name.required': '请为门户命名。',

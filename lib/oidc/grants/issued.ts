@@ -45,5 +45,6 @@ export function tokenIssued(
       ...(repeat && { repeat }),
       ...(exchange && { exchange }),
     },
+    ...(settled.basis && { basis: settled.basis }),
   }
 }

@@ -12,7 +12,14 @@ import { isActive, liveGrant } from '../live'
 import type { Form } from '../params'
 import type { Provider, Snapshot, TokenGrant } from '../provider'
 import type { RefusalReason } from '../refusal'
-import { admissionOf, askedBy, rejectedMembers, type Settled, settleScopes } from '../scopes'
+import {
+  admissionOf,
+  askedBy,
+  keptRefusal,
+  rejectedMembers,
+  type Settled,
+  settleScopes,
+} from '../scopes'
 import { stillGranted } from '../still-granted'
 import { LONGEST_TOKEN, type VerifiedClaims, verifyAccessToken } from '../verify'
 import type { TokenResponse } from './index'
@@ -176,7 +183,9 @@ async function settle(
   }
   const admission = await admissionOf(policy, client.application, question)
   if (!admission) {
-    throw new OAuthError('access_denied', 'the user may not use this application')
+    throw new OAuthError('access_denied', 'the user may not use this application', {
+      ...keptRefusal(op, question, false),
+    })
   }
   if (await op.consents.isPaused(userId, client.application.id)) {
     const refusal = { reason: 'paused' } as const

@@ -13,10 +13,17 @@ import { userContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import type { Form } from '../params'
-import type { Answers, Authorization, NewTokenGrant, Provider } from '../provider'
+import type { Answers, Authorization, DecisionBasis, NewTokenGrant, Provider } from '../provider'
 import type { Refusal } from '../refusal'
 import type { RequestedClaims } from '../requested-claims'
-import { admissionOf, askedBy, rejectedMembers, type Settled, settleScopes } from '../scopes'
+import {
+  admissionOf,
+  askedBy,
+  keptRefusal,
+  rejectedMembers,
+  type Settled,
+  settleScopes,
+} from '../scopes'
 import type { TokenResponse } from './index'
 
 /** What the grant types with a user share: the new decision, and the tokens. */
@@ -54,7 +61,7 @@ export async function settleForUser(
   }
   const admitted = { ...question, withheld: saidNo(answered) }
   const admission = await admissionOf(policy, client.application, admitted)
-  if (!admission) throw invalidGrant()
+  if (!admission) throw invalidGrant(undefined, undefined, keptRefusal(op, admitted, false))
   return settleScopes(op, policy, client, question, admission)
 }
 
@@ -188,10 +195,15 @@ function halfHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
 }
 
-export function invalidGrant(cause?: unknown, refusal?: Refusal): OAuthError {
+export function invalidGrant(
+  cause?: unknown,
+  refusal?: Refusal,
+  kept: { basis?: DecisionBasis } = {},
+): OAuthError {
   return new OAuthError('invalid_grant', 'the grant is unknown, expired, used or revoked', {
     cause,
     refusal,
+    ...kept,
   })
 }
 

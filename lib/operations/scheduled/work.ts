@@ -4,6 +4,7 @@ import { emptyOutbox } from '../../delivery/deliver'
 import { cleanUp } from '../../store/clean-up'
 import { removeOldAccessRequests, settleOverdue } from './access-requests'
 import { removeOldAudit } from './audit-retention'
+import { removeOldBases } from './decision-retention'
 import { announcePeriods } from './periods'
 import { removeUnusedClients } from './unused-clients'
 
@@ -65,6 +66,11 @@ export const works = {
     everyMs: HOUR_MS,
     complaint: 'old entries of the audit log could not be removed; they will be tried again',
     run: removeOldAudit,
+  },
+  decisionsRemoved: {
+    everyMs: HOUR_MS,
+    complaint: 'old decisions could not be removed; they will be tried again',
+    run: removeOldBases,
   },
 } satisfies Record<string, Work>
 

@@ -1,0 +1,77 @@
+'use server'
+
+import { adminApi } from '@/lib/admin/api'
+import { meantBy } from '@/lib/admin/choice'
+import { type FormState, mistaken, refused, shownFirst } from '@/lib/admin/form'
+import {
+  groupRefusals,
+  type RefusalsWire,
+  type ReplayInput,
+  type ReplayWire,
+  replayDecisions,
+} from '@/lib/api/routes/replay'
+import { jsonObject } from '@/lib/base/json-text'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
+
+/** A draft and its first part. */
+export type Replayed = { draft: ReplayInput; first: ReplayWire }
+
+type Target = 'role' | 'application'
+
+export async function startReplay(_before: FormState, form: FormData): Promise<FormState> {
+  const { admin } = await currentMessages()
+  const { replay: words } = admin.access
+  const file = textOf(form, 'file').trim()
+  const document = file === '' ? undefined : jsonObject(file)
+  if (document === null) return mistaken(form, { field: 'file', text: words.fileBroken })
+  const targets = (['role', 'application'] as const).filter(
+    (one) => textOf(form, one).trim() !== '',
+  )
+  if (targets.length === 0 && document === undefined)
+    return mistaken(form, { field: 'role', text: words.noTarget })
+  const api = await adminApi()
+  const changes = await Promise.all(targets.map((one) => changeOf(api, one, form)))
+  const draft = {
+    changes,
+    ...(document && { file: document }),
+    days: Number(textOf(form, 'days')) || 30,
+  }
+  const part = await api.send(replayDecisions, { body: draft as never })
+  if (!part.ok) return refused(part.problem, form, admin.problems, FIELDS)
+  // What was sent passed the schema of the operation.
+  return shownFirst<Replayed>(form, { draft: draft as unknown as ReplayInput, first: part.body })
+}
+
+const FIELDS = {
+  change: 'role',
+  'change/add': 'add',
+  'change/remove': 'remove',
+  changes: 'add',
+  space: 'role',
+}
+
+async function changeOf(api: Awaited<ReturnType<typeof adminApi>>, target: Target, form: FormData) {
+  const meant = await meantBy(api, target, textOf(form, target))
+  const id = 'found' in meant ? meant.found.id : meant.text
+  const patterns = (name: string) => textOf(form, name).split(/\s+/).filter(Boolean)
+  return {
+    kind: `adjust_${target}`,
+    [target]: id,
+    add: patterns('add').map((pattern) => ({ pattern })),
+    remove: patterns('remove'),
+  }
+}
+
+/** The next part of a replay; null if it can no longer be made. */
+export async function nextReplay(draft: ReplayInput, after: string): Promise<ReplayWire | null> {
+  const api = await adminApi()
+  const part = await api.send(replayDecisions, { body: { ...draft, after } as never })
+  return part.ok ? part.body : null
+}
+
+export async function nextRefusals(days: number, after: string): Promise<RefusalsWire | null> {
+  const api = await adminApi()
+  const part = await api.send(groupRefusals, { body: { days, after } })
+  return part.ok ? part.body : null
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import {
+  assigned,
+  grant,
+  HOUR,
+  NOW,
+  policy,
+  role,
+  type World as Small,
+} from '../../e2e/support/policy'
+import { basisIn, basisOf, digestOf, namedBasis } from './basis'
+import { compileCondition } from './condition'
+import { decideScopes, type Question } from './decide-scopes'
+import type { Policy } from './policy'
+import { type Asker, type Past, questionOf, replayDecision, type World } from './replay'
+import { settlingsOf } from './settle'
+
+const ASKER: Asker = {
+  accessKey: null,
+  mayRefresh: true,
+  requiredScopes: [],
+  strictScopes: false,
+  usable: true,
+}
+
+function past(more: Partial<Past> = {}): Past {
+  return {
+    scopes: ['orders:refund'],
+    granted: new Set(),
+    applicationId: 'app',
+    userId: 'usr',
+    withheld: new Set(),
+    audiences: [],
+    context: {
+      request: { time: NOW, ip: '10.1.2.3' },
+      ...{ client: { id: 'app', application_id: 'app' }, resource: {}, user: {} },
+      ...{ auth: {}, subject: {}, action: {} },
+    },
+    attributesDigest: null,
+    userAgentCut: false,
+    ...more,
+  }
+}
+
+const all = [grant('orders:*')]
+const clerk = role('clerk', [grant('orders:read')])
+const before: Small = { application: all, user: [assigned(clerk)] }
+const refunding: Small = { application: all, user: [assigned(role('c', [grant('orders:refund')]))] }
+
+const world = (small: Small, asker: Partial<Asker> = {}): World => ({
+  policy: policy(small),
+  asker: { ...ASKER, ...asker },
+})
+const withUser = (small: Small, attributes: Record<string, unknown>, enabled = true): World => {
+  const made = policy(small)
+  const user = made.users.get('usr')
+  const users = new Map(user && [['usr', { ...user, attributes, enabled }]])
+  return { policy: { ...made, users } satisfies Policy, asker: ASKER }
+}
+
+describe('a past decision under a draft', () => {
+  test('flips to allowed where the draft gives it, and to refused where it takes it', () => {
+    const [gained] = replayDecision(past(), world(before), world(refunding))
+    expect(gained).toEqual({
+      ...{ scope: 'orders:refund', past: false, before: false, after: true },
+      code: 'user_not_permitted',
+    })
+    const then = past({ granted: new Set(['orders:refund']) })
+    const [lost] = replayDecision(then, world(refunding), world(before))
+    expect(lost).toMatchObject({ past: true, before: true, after: false })
+  })
+
+  test('is the same where only time has passed since: that is told apart', () => {
+    const [outcome] = replayDecision(past(), world(refunding), world(refunding))
+    expect(outcome).toMatchObject({ past: false, before: true, after: true })
+  })
+
+  test('is asked at its own time, from its own address', () => {
+    const until = grant('orders:refund', { validUntil: NOW.getTime() - HOUR })
+    const here = grant('orders:refund', {
+      condition: compileCondition('inNetwork(request.ip, "10.0.0.0/8")'),
+    })
+    const held = (one: typeof until) => ({ application: all, user: [assigned(role('r', [one]))] })
+    const [ended] = replayDecision(past(), world(before), world(held(until)))
+    const [inside] = replayDecision(past(), world(before), world(held(here)))
+    expect([ended, inside]).toMatchObject([
+      { after: false, code: 'grant_expired' },
+      { after: true },
+    ])
+  })
+
+  test.each<[string, Partial<Asker>]>([
+    ['client_unusable', { usable: false }],
+    ['not_admitted', { requiredScopes: ['orders:refund'] }],
+    ['strict', { strictScopes: true }],
+  ])('the whole request is refused: %s', (code, asker) => {
+    const scopes = ['orders:read', 'orders:refund']
+    const outcomes = replayDecision(past({ scopes }), world(before), world(before, asker))
+    expect(outcomes[0]).toMatchObject({ before: true, after: false, code })
+  })
+
+  test('whom a draft disables gets nothing', () => {
+    const asked = past({ scopes: ['orders:read'] })
+    const [outcome] = replayDecision(asked, withUser(before, {}), withUser(before, {}, false))
+    expect(outcome).toMatchObject({ before: true, after: false, code: 'user_unusable' })
+  })
+})
+
+describe('what cannot be told', () => {
+  const engineers = role('eng', [
+    grant('orders:refund', { condition: compileCondition('user.team == "a"') }),
+  ])
+  const conditional: Small = { application: all, user: [assigned(engineers)] }
+
+  test('a client or a user that is gone', () => {
+    const gone = { ...world(before), asker: null }
+    expect(replayDecision(past(), gone, gone)).toEqual([
+      { scope: 'orders:refund', untold: 'subject_gone' },
+    ])
+    const asked = past({ userId: 'usr_2' })
+    expect(replayDecision(asked, world(before), world(refunding))).toMatchObject([
+      { untold: 'subject_gone' },
+    ])
+  })
+
+  test('a condition on attributes that have changed since, and only that', () => {
+    const asked = past({ attributesDigest: digestOf({ team: 'b' }) })
+    const told = (after: World, one = asked) =>
+      replayDecision(one, withUser(before, { team: 'a' }), after)
+    expect(told(withUser(conditional, { team: 'a' }))).toMatchObject([
+      { untold: 'attributes_changed' },
+    ])
+    expect(told(withUser(refunding, { team: 'a' }))).toMatchObject([{ after: true }])
+    const same = past({ attributesDigest: digestOf({ team: 'a' }) })
+    expect(told(withUser(conditional, { team: 'a' }), same)).toMatchObject([{ after: true }])
+  })
+
+  test('what the draft does not touch is told, whatever has changed', () => {
+    const asked = past({ attributesDigest: digestOf({ team: 'b' }) })
+    const now = withUser(conditional, { team: 'a' })
+    expect(replayDecision(asked, now, now)).toMatchObject([{ before: true, after: true }])
+  })
+
+  test('a condition on a user agent that was cut off', () => {
+    const agents = grant('orders:refund', {
+      condition: compileCondition('request.user_agent.endsWith("x")'),
+    })
+    const after = world({ application: all, user: [assigned(role('a', [agents]))] })
+    const asked = past({ userAgentCut: true })
+    expect(replayDecision(asked, world(before), after)).toMatchObject([
+      { untold: 'context_not_stored' },
+    ])
+  })
+})
+
+describe('the change that settles a refusal', () => {
+  const settled = (small: Small, asker: Partial<Asker> = {}, more: Partial<Past> = {}) => {
+    const { policy: known, asker: who } = world(small, asker)
+    const question = questionOf(past(more), known, who ?? ASKER)
+    const [decision] = decideScopes(known, question)
+    return decision && !decision.granted ? settlingsOf(known, decision, question) : null
+  }
+
+  test('a role that the user holds, the nearest first; then the roles above it', () => {
+    const lead = role('lead', [], [clerk])
+    expect(settled({ application: all, user: [assigned(lead)] })).toEqual([
+      { do: 'add_to_role', id: lead.id },
+      { do: 'add_to_role', id: clerk.id },
+    ])
+  })
+
+  test('a role that is not in force settles nothing', () => {
+    const ended = assigned(clerk, { validUntil: NOW.getTime() - HOUR })
+    expect(settled({ application: all, user: [ended] })).toEqual([])
+  })
+
+  test('the application, where only its grant is missing; nothing, where two are', () => {
+    expect(settled({ user: [assigned(clerk)] }, {}, { scopes: ['orders:read'] })).toEqual([
+      { do: 'grant_application', id: 'app' },
+    ])
+    expect(settled({ user: [assigned(clerk)] })).toEqual([])
+  })
+
+  test('no single change where a deny or a withheld consent is in the way', () => {
+    const denied = [...all, grant('orders:refund', { effect: 'deny' })]
+    expect(settled({ application: denied, user: refunding.user ?? [] })).toEqual([])
+    expect(settled(refunding, {}, { withheld: new Set(['orders:refund']) })).toEqual([])
+  })
+})
+
+test('what is stored is small, says only what is there, and can be read again', () => {
+  const asked: Question = { ...questionOf(past(), policy(before), ASKER), userId: null }
+  expect(JSON.stringify(basisOf(asked))).toBe('{}')
+  const long = { ...asked.context, request: { time: NOW, user_agent: 'x'.repeat(500) } }
+  const text = JSON.stringify(basisOf({ ...asked, context: long }))
+  expect([text.length < 230, basisIn(text)?.uc, basisIn('no')]).toEqual([true, 1, null])
+  expect(namedBasis(basisIn('{"u":"curl","a":3}'))).toEqual({ userAgent: 'curl', authAge: 3 })
+})

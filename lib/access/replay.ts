@@ -1,0 +1,205 @@
+import { digestOf } from './basis'
+import {
+  type Decision,
+  decideScopes,
+  type Question,
+  type Refusal,
+  type Rule,
+} from './decide-scopes'
+import type { Context, Policy } from './policy'
+import type { Way } from './ways'
+
+/**
+ * A past decision about scopes, made again under the policy of today and under a draft. Pure. Only
+ * where these two differ does the draft change something; whether today's policy already differs
+ * from the decision of then is said apart.
+ */
+
+/** The client as it is set up in one of the two. */
+export type Asker = Pick<Question, 'accessKey' | 'scopeLimit' | 'mayRefresh'> & {
+  requiredScopes: readonly string[]
+  strictScopes: boolean
+  /** Neither the application nor its access key is disabled. */
+  usable: boolean
+}
+
+/** `asker`: null if the client does not exist. */
+export type World = { policy: Policy; asker: Asker | null }
+
+export type Past = {
+  scopes: readonly string[]
+  /** What was granted then. */
+  granted: ReadonlySet<string>
+  applicationId: string
+  userId: string | null
+  exchangeFrom?: string
+  withheld: ReadonlySet<string> | null
+  audiences: readonly string[]
+  /** Without the user's attributes: each policy has its own. */
+  context: Context
+  /** Of the attributes of then; null if there were none. */
+  attributesDigest: string | null
+  userAgentCut: boolean
+}
+
+/** Why it cannot be told how a decision would come out. */
+export const UNTOLD = [
+  'not_stored',
+  'subject_gone',
+  'attributes_changed',
+  'context_not_stored',
+  'unreadable',
+] as const
+export type Untold = (typeof UNTOLD)[number]
+
+/** Reasons beyond those of one scope: the whole request would be refused. */
+export const WHOLE_REFUSALS = [
+  'client_unusable',
+  'user_unusable',
+  'not_admitted',
+  'strict',
+] as const
+export type ReplayRefusal = Refusal | (typeof WHOLE_REFUSALS)[number]
+
+export type Outcome =
+  | { scope: string; untold: Untold }
+  | {
+      scope: string
+      /** Granted then, today, and with the draft. */
+      past: boolean
+      before: boolean
+      after: boolean
+      /** Why it is refused, before or after. */
+      code: ReplayRefusal | null
+    }
+
+type Judged = { granted: boolean; code: ReplayRefusal | null; rules: readonly Rule[] }
+
+export function replayDecision(past: Past, before: World, after: World): Outcome[] {
+  if (isGone(past, before)) return untold(past, 'subject_gone')
+  const [then, now] = [judge(past, before), judge(past, after)]
+  const changed = attributesChanged(past, before)
+  return past.scopes.map((scope, at) => {
+    const [had, has] = [then[at], now[at]]
+    if (!had || !has) return { scope, untold: 'unreadable' }
+    const unknown = unknownIn(past, changed, had, has)
+    if (unknown) return { scope, untold: unknown }
+    return {
+      scope,
+      past: past.granted.has(scope),
+      before: had.granted,
+      after: has.granted,
+      code: has.code ?? had.code,
+    }
+  })
+}
+
+function untold({ scopes }: Past, reason: Untold): Outcome[] {
+  return scopes.map((scope) => ({ scope, untold: reason }))
+}
+
+function isGone({ userId }: Past, { policy, asker }: World): boolean {
+  return asker === null || (userId !== null && policy.users.get(userId) === undefined)
+}
+
+// ---------------------------------------------------------------- the decision again
+
+function judge(past: Past, world: World): Judged[] {
+  const { policy, asker } = world
+  const { scopes, userId } = past
+  if (!asker?.usable) return scopes.map(() => wholly('client_unusable'))
+  if (userId !== null && !policy.users.get(userId)?.enabled)
+    return scopes.map(() => wholly('user_unusable'))
+  const question = questionOf(past, policy, asker)
+  const admission = userId === null ? [] : requiredBy(policy, asker, question)
+  const rules = admission.flatMap((one) => one.rules)
+  if (!admission.every(({ granted }) => granted))
+    return scopes.map(() => ({ ...wholly('not_admitted'), rules }))
+  const decisions = decideScopes(policy, question)
+  const isStopped = asker.strictScopes && decisions.some(({ granted }) => !granted)
+  return decisions.map((decision) => judged(decision, rules, isStopped))
+}
+
+function wholly(code: ReplayRefusal): Judged {
+  return { granted: false, code, rules: [] }
+}
+
+function judged(decision: Decision, admission: readonly Rule[], isStopped: boolean): Judged {
+  const rules = [...admission, ...decision.rules]
+  if (!decision.granted) return { granted: false, code: decision.code, rules }
+  return isStopped
+    ? { granted: false, code: 'strict', rules }
+    : { granted: true, code: null, rules }
+}
+
+function requiredBy(policy: Policy, { requiredScopes }: Asker, question: Question): Decision[] {
+  return decideScopes(policy, { ...question, scopes: requiredScopes, audiences: [] })
+}
+
+/** The question of then, to the client and the user as they are in this policy. */
+export function questionOf(past: Past, { users }: Policy, asker: Asker): Question {
+  const { userId, context } = past
+  const user = userId === null ? {} : { ...users.get(userId)?.attributes, id: userId }
+  return {
+    scopes: past.scopes,
+    applicationId: past.applicationId,
+    accessKey: asker.accessKey,
+    ...(asker.scopeLimit !== undefined && { scopeLimit: asker.scopeLimit }),
+    mayRefresh: asker.mayRefresh,
+    userId,
+    ...(past.exchangeFrom !== undefined && { exchangeFrom: past.exchangeFrom }),
+    withheld: past.withheld,
+    audiences: past.audiences,
+    context: { ...context, user },
+  }
+}
+
+// ---------------------------------------------------------------- what is not known
+
+function attributesChanged({ userId, attributesDigest }: Past, { policy }: World): boolean {
+  if (userId === null) return false
+  return digestOf(policy.users.get(userId)?.attributes ?? {}) !== attributesDigest
+}
+
+/** Only if it matters: where both policies ask the same, the answer is the same. */
+function unknownIn(past: Past, changed: boolean, had: Judged, has: Judged): Untold | null {
+  if (!changed && !past.userAgentCut) return null
+  const ways = [...waysIn(had), ...waysIn(has)]
+  if (ways.length === 0 || signatureOf(had) === signatureOf(has)) return null
+  if (changed && ways.some((way) => reads(way, ATTRIBUTES))) return 'attributes_changed'
+  return past.userAgentCut && ways.some((way) => reads(way, USER_AGENT))
+    ? 'context_not_stored'
+    : null
+}
+
+function waysIn({ rules }: Judged): Way[] {
+  return rules.flatMap(({ ways }) => ways)
+}
+
+/** `user` in any form but `user.id`. Too often rather than too seldom: a text may contain it too. */
+const ATTRIBUTES = /\buser\b(?!\.id\b)/
+const USER_AGENT = /user_agent/
+
+function reads({ grant, assignment }: Way, what: RegExp): boolean {
+  return [grant.condition, assignment?.condition].some((one) => one && what.test(one.source))
+}
+
+/** What was considered, without IDs: a draft writes the same grant anew. */
+function signatureOf(one: Judged): string {
+  const parts = waysIn(one).map(({ grant, assignment, roles }) => [
+    ...termsOf(grant),
+    grant.pattern,
+    ...(assignment ? [...termsOf(assignment), assignment.groupId] : []),
+    ...roles.map(({ id }) => id),
+  ])
+  return JSON.stringify([one.code === 'client_unusable', parts.map(String).sort()])
+}
+
+function termsOf({
+  effect,
+  condition,
+  validFrom,
+  validUntil,
+}: Way['grant'] | NonNullable<Way['assignment']>) {
+  return [effect, condition?.source ?? '', validFrom, validUntil]
+}

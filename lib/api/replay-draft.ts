@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import type { Assignment, GrantSet, Holder, Policy, User, WhatWasRead } from '../access/policy'
+import { forgetOldest } from '../base/forget-oldest'
+import type { Op } from '../context/op'
+import { sha256 } from '../crypto/secrets'
+import { mistake } from '../i18n/mistake'
+import type { Credential } from '../oidc/client'
+import type { Snapshot } from '../oidc/provider'
+import { keyScopesOf } from '../store/access-keys'
+import { subjectsIn } from '../store/assignments'
+import { type Changes, readChangeLog } from '../store/policy-version'
+import { requireScopes } from './caller'
+import { applyConfiguration } from './configuration/apply'
+import type { AppliedBy } from './configuration/operator'
+import { type Configuration, configurationSchema } from './configuration/schema'
+import { type Change, changeSchema, previewOf } from './impact-change'
+import { invalidField, Problem } from './problem'
+import { asProblem } from './routes/configuration'
+import { requireSpace } from './routes/spaces'
+import { idSchema } from './schemas'
+
+/**
+ * A draft of the policy: changes as in the impact preview, a file for `apply`, or both. The policy
+ * in use is not touched.
+ */
+
+const MOST_CHANGES = 50
+/** Users and applications that a file changes one by one; roles and APIs do not count. */
+const MOST_SUBJECTS = 5_000
+
+export const draftShape = {
+  space: idSchema.optional().describe('The space of the roles that `changes` name by key'),
+  changes: z.array(changeSchema).max(MOST_CHANGES).default([]),
+  file: configurationSchema.optional().describe('A file for `npm run apply`'),
+}
+
+type DraftInput = {
+  space?: string | undefined
+  changes: Change[]
+  file?: Configuration | undefined
+}
+
+/** What a decision reads, in one version of the policy. */
+export type Seen = Pick<Snapshot, 'policy' | 'credentials'>
+export type Draft = { after(before: Seen): Seen }
+
+/** `env`: the variables that a file may take secrets from; null if the file was sent. */
+export type DraftedBy = AppliedBy & { env: NodeJS.ProcessEnv | null }
+
+export async function draftOf(op: Op, input: DraftInput, by: DraftedBy): Promise<Draft> {
+  const file = input.file === undefined ? null : await knownFile(op, input.file, by)
+  const previews = await Promise.all(
+    input.changes.map(async (change) => previewOf(op, await spaceFor(op, input, change), change)),
+  )
+  return {
+    after(before) {
+      const start = file ? file.after(before) : before
+      const policy = previews.reduce((known, { after }) => after(known), start.policy)
+      return { ...start, policy }
+    },
+  }
+}
+
+const WITHOUT_SPACE: readonly Change['kind'][] = [
+  'application_grants',
+  'adjust_application',
+  'change_assignment',
+  'unassign',
+]
+
+/** A role that is named by its ID needs no space. */
+async function spaceFor(op: Op, { space }: DraftInput, change: Change): Promise<string> {
+  if (WITHOUT_SPACE.includes(change.kind)) return ''
+  if (space !== undefined) return (await requireSpace(op, space)).id
+  const { policy } = await op.snapshot()
+  const role = 'role' in change ? policy.roles.get(change.role) : undefined
+  if (!role) throw invalidField('/space', mistake('required'))
+  return role.spaceId
+}
+
+// ---------------------------------------------------------------- a file
+
+const KEPT_DRAFTS = 4
+const drafts = new Map<string, Promise<Draft>>()
+
+/** A replay comes in parts, and each sends the file: it is applied and taken back once. */
+async function knownFile(op: Op, file: Configuration, by: DraftedBy): Promise<Draft> {
+  if (by.env === null) requireScopes(op, by.caller, ['settings:write'])
+  const { version } = await op.latestSnapshot()
+  const key = `${version} ${by.caller.id} ${sha256(JSON.stringify(file))}`
+  const known = drafts.get(key)
+  if (known) return known
+  const made = draftOfFile(op, file, by)
+  drafts.set(key, made)
+  made.catch(() => drafts.delete(key))
+  if (drafts.size > KEPT_DRAFTS) forgetOldest(drafts)
+  return made
+}
+
+async function draftOfFile(op: Op, file: Configuration, by: DraftedBy): Promise<Draft> {
+  const { version } = await op.latestSnapshot()
+  let draft: Draft | null = null
+  const look = async (inside: Op) => {
+    const { changes } = await inside.read((db) => readChangeLog(db, op.databaseKind, version))
+    if (!changes) throw tooMuch()
+    draft = await overlay(inside, changes)
+  }
+  const { env, ...appliedBy } = by
+  await applyConfiguration(op, file, { env, dryRun: true, by: appliedBy, look }).catch(asProblem)
+  return draft ?? { after: (before) => before }
+}
+
+function tooMuch(): Problem {
+  return new Problem('invalid', mistake('replay_draft_large', { maximum: String(MOST_SUBJECTS) }))
+}
+
+/**
+ * The model as the file leaves it, and the users and clients that it changes. Everything is read
+ * inside the transaction: SQLite lets nobody else read through the same connection meanwhile.
+ */
+async function overlay(inside: Op, changes: Changes): Promise<Draft> {
+  const users = await usersIn(inside, changes)
+  const clients = await clientsIn(inside, changes)
+  if (users.size + clients.size > MOST_SUBJECTS) throw tooMuch()
+  const seen = await inside.snapshot({ users: [...users], clients: [...clients] })
+  const kept = {
+    users: takenFrom<User>(seen.policy.users, users),
+    applications: takenFrom<Holder>(seen.policy.applications, clients),
+    keys: takenFrom<GrantSet>(seen.policy.accessKeyGrants, clients),
+    credentials: takenFrom<Credential>(seen.credentials, clients),
+  }
+  const { items, apisByAudience, roles } = seen.policy
+  const after = ({ policy, credentials }: Seen): Seen => ({
+    credentials: laidOver(credentials, kept.credentials, (one) => unlessOf(changes, one)),
+    policy: {
+      ...{ items, apisByAudience, roles },
+      users: laidOver(policy.users, kept.users, (user) => outsideGroups(changes, user)),
+      applications: laidOver(policy.applications, kept.applications),
+      accessKeyGrants: laidOver(policy.accessKeyGrants, kept.keys),
+    } satisfies Policy,
+  })
+  return { after }
+}
+
+type Taken<V> = ReadonlyMap<string, V | undefined>
+
+function takenFrom<V>(read: WhatWasRead<V>, ids: ReadonlySet<string>): Taken<V> {
+  return new Map([...ids].map((id) => [id, orNothing(read, id)]))
+}
+
+/** A client that the file removes was not read with its grants. */
+function orNothing<V>(read: WhatWasRead<V>, id: string): V | undefined {
+  try {
+    return read.get(id)
+  } catch {
+    return undefined
+  }
+}
+
+function laidOver<V>(
+  below: WhatWasRead<V>,
+  above: Taken<V>,
+  become: (one: V) => V | undefined = (one) => one,
+): WhatWasRead<V> {
+  return {
+    get(id) {
+      if (above.has(id)) return above.get(id)
+      const one = below.get(id)
+      return one === undefined ? undefined : become(one)
+    },
+  }
+}
+
+/** An access key of a changed application that was not read there is gone. */
+function unlessOf({ applications }: Changes, one: Credential): Credential | undefined {
+  return applications.has(one.application.id) ? undefined : one
+}
+
+/** Who was not read as a member of a changed group is none any more. */
+function outsideGroups({ groups }: Changes, user: User): User {
+  const isLeft = ({ groupId }: Assignment) => groupId !== null && groups.has(groupId)
+  if (groups.size === 0 || !user.assignments.some(isLeft)) return user
+  return { ...user, assignments: user.assignments.filter((one) => !isLeft(one)) }
+}
+
+async function usersIn(inside: Op, { users, groups }: Changes): Promise<Set<string>> {
+  const all = new Set(users.keys())
+  for (const group of groups.keys()) {
+    const source = { of: 'users', group } as const
+    const members = await inside.read((db) => subjectsIn(db, source, '', MOST_SUBJECTS + 1))
+    for (const id of members) all.add(id)
+  }
+  return all
+}
+
+/** Applications with their access keys. */
+async function clientsIn(inside: Op, { applications }: Changes): Promise<Set<string>> {
+  const ids = [...applications.keys()]
+  const keys = await inside.read((db) => keyScopesOf(db, ids))
+  return new Set([...ids, ...keys.map(({ id }) => id)])
+}

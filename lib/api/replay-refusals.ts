@@ -1,0 +1,96 @@
+import { decidePermission, type Subject } from '../access/check'
+import { type Decision, decideScopes } from '../access/decide-scopes'
+import type { Policy } from '../access/policy'
+import { questionOf } from '../access/replay'
+import { type Settling, settlingsOf } from '../access/settle'
+import { eachInTurn } from '../access/turns'
+import { forgetOldest } from '../base/forget-oldest'
+import type { Op } from '../context/op'
+import { contextOf } from './decision'
+import { type Change, previewOf } from './impact-change'
+import { passOver, START } from './pass'
+import { addTo } from './replay-count'
+import { type LookAt, worldOf } from './replay-pass'
+
+/** Refusals of stored decisions that today's policy still refuses, with what would settle them. */
+
+const MOST_SCOPES = 500
+const MOST_SETTLINGS = 50
+
+export type Grouped = { times: number; settlings: Map<string, number>; by: Map<string, Settling> }
+export type Groups = Map<string, Grouped>
+
+type Refused = Extract<Decision, { granted: false }>
+
+export function groupingInto(groups: Groups): LookAt {
+  return ({ past, clientId, row }, seen) => {
+    const wanted = past?.scopes.filter((scope) => !past.granted.has(scope)) ?? []
+    if (!past || wanted.length === 0) return
+    const { policy, asker } = worldOf(seen, clientId, row.at)
+    const gone = row.userId !== null && policy.users.get(row.userId) === undefined
+    if (!asker || gone) return
+    const question = questionOf({ ...past, scopes: wanted }, policy, asker)
+    for (const decision of decideScopes(policy, question)) {
+      if (!decision.granted) add(groups, decision, settlingsOf(policy, decision, question))
+    }
+  }
+}
+
+function add(groups: Groups, { scope }: Refused, settlings: readonly Settling[]): void {
+  const known = groups.get(scope)
+  if (!known && groups.size >= MOST_SCOPES) return
+  const group = known ?? { times: 0, settlings: new Map(), by: new Map() }
+  groups.set(scope, group)
+  group.times += 1
+  for (const settling of settlings) {
+    const key = `${settling.do} ${settling.id}`
+    if (!group.by.has(key) && group.by.size >= MOST_SETTLINGS) continue
+    group.by.set(key, settling)
+    addTo(group.settlings, key)
+  }
+}
+
+// ---------------------------------------------------------------- whom a change would newly allow
+
+const MOST_HOLDERS = 1_000
+const MOST_KNOWN = 500
+
+export type Newly = { newlyAllows: number; atLeast: boolean }
+const known = new Map<string, Newly>()
+
+/** How many people would get a permission if a role got it. */
+export async function newlyAllowedBy(op: Op, roleId: string, scope: string): Promise<Newly | null> {
+  const { policy, version } = await op.snapshot()
+  const role = policy.roles.get(roleId)
+  if (!role) return null
+  const key = `${version} ${roleId} ${scope}`
+  const found = known.get(key)
+  if (found) return found
+  const made = await countNewly(op, roleId, role.spaceId, scope)
+  known.set(key, made)
+  if (known.size > MOST_KNOWN) forgetOldest(known)
+  return made
+}
+
+async function countNewly(op: Op, roleId: string, spaceId: string, scope: string): Promise<Newly> {
+  const terms = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
+  const add = [{ pattern: scope, ...terms }]
+  const change: Change = { kind: 'adjust_role', role: roleId, add, remove: [] }
+  const preview = await previewOf(op, spaceId, change)
+  const sources = preview.sources.filter(({ of }) => of === 'users')
+  let [looked, count] = [0, 0]
+  const next = await passOver(op, sources, START, async (policy, subjects) => {
+    const after = preview.after(policy)
+    const gains = await eachInTurn(subjects, (one) => gainsBy(op, policy, after, one, scope))
+    count += gains.filter(Boolean).length
+    looked += subjects.length
+    return looked >= MOST_HOLDERS
+  })
+  return { newlyAllows: count, atLeast: next !== null }
+}
+
+function gainsBy(op: Op, before: Policy, after: Policy, subject: Subject, permission: string) {
+  const context = contextOf(op, before, subject, { given: undefined })
+  const asked = { subject, permission, instance: null, context }
+  return !decidePermission(before, asked).allowed && decidePermission(after, asked).allowed
+}
