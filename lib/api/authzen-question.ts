@@ -27,6 +27,15 @@ export const type = z.object({ type: text, properties })
 export const evaluation = z.object({ subject, action, resource, context })
 export type Evaluation = z.infer<typeof evaluation>
 
+/** What is wrong with an approval that was sent: see authzen-approval.ts. */
+export const APPROVAL_REFUSALS = [
+  'approval_expired',
+  'out_of_scope',
+  'grant_pending',
+  'policy_denied',
+  'approval_unverifiable',
+] as const
+
 const DENIALS = [...CHECK_REFUSALS, 'unknown_user', 'unknown_subject_type'] as const
 
 export async function whoIs(
@@ -79,7 +88,10 @@ export const decided = z.object({
   decision: z.boolean(),
   context: z
     .object({
-      reason: z.enum(DENIALS).optional().describe('Why it is denied'),
+      reason: z
+        .enum([...DENIALS, ...APPROVAL_REFUSALS])
+        .optional()
+        .describe('Why it is denied'),
       acr_values: z.string().optional().describe('With `mfa_required`: the sign-in that is enough'),
       next_action: z
         .enum([...NEXT_ACTIONS, 'retry'])

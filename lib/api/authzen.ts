@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { takingTurns } from '../access/turns'
 import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Op } from '../context/op'
+import { ACCESS_REQUEST_PATH } from '../oidc/access-request'
 import type { Endpoint } from '../oidc/endpoint'
+import { withApproval } from './authzen-approval'
 import {
   type AskedBy,
   context,
@@ -14,6 +16,7 @@ import {
   read,
   whoIs,
 } from './authzen-question'
+import { ACCESS_REQUEST_CAPABILITY } from './authzen-request'
 import {
   actionSearch,
   actions,
@@ -51,8 +54,11 @@ const MOST_AT_ONCE = 50
 async function evaluate(op: Op, body: unknown, by: AskedBy): Promise<Decided> {
   const asked = read(evaluation, body)
   const who = await whoIs(op, asked.subject)
-  const snapshot = await op.snapshot(wantedFor(...(who ? [who] : [])))
-  return decisionOn(op, snapshot, who, asked, by)
+  const wanted = wantedFor(...(who ? [who] : []))
+  // What was just approved counts at once for whoever sends the approval.
+  const isApproved = asked.context?.approval !== undefined
+  const snapshot = await (isApproved ? op.latestSnapshot(wanted) : op.snapshot(wanted))
+  return withApproval(op, asked, who, by, () => decisionOn(op, snapshot, who, asked, by))
 }
 
 const entity = z.looseObject({})
@@ -93,7 +99,9 @@ async function evaluateAll(op: Op, body: unknown, by: AskedBy): Promise<Decided 
   for (const { parsed, who } of asked) {
     await turn()
     const answered: Decided = parsed.success
-      ? decisionOn(op, snapshot, who, parsed.data, by)
+      ? await withApproval(op, parsed.data, who, by, () =>
+          decisionOn(op, snapshot, who, parsed.data, by),
+        )
       : { decision: false, context: { error: told(parsed.error) } }
     answers.push(answered)
     if (answered.decision === stopAt) break
@@ -243,7 +251,12 @@ async function metadata(op: Op): Promise<Reply> {
   const endpoints = Object.entries(AUTHZEN_PATHS).map(([name, path]) => [name, op.origin + path])
   return json(
     200,
-    { policy_decision_point: op.origin, ...Object.fromEntries(endpoints) },
+    {
+      policy_decision_point: op.origin,
+      ...Object.fromEntries(endpoints),
+      access_request_endpoint: op.origin + ACCESS_REQUEST_PATH,
+      capabilities: [ACCESS_REQUEST_CAPABILITY],
+    },
     { 'Cache-Control': 'public, max-age=300' },
   )
 }

@@ -1,5 +1,6 @@
 import { MCP_PATH } from '../access/portal-api'
 import { authzenEndpoints, authzenMetadataEndpoint } from '../api/authzen'
+import { accessRequestEndpoint, isTaskPath } from '../api/authzen-request'
 import { apiEndpoint } from '../api/endpoint'
 import { mcpEndpoint } from '../api/mcp/endpoint'
 import { API_BASE } from '../api/operation'
@@ -7,6 +8,7 @@ import { apiMetadataEndpoint, mcpMetadataEndpoint } from '../api/own-metadata'
 import { openAuthorizeEndpoint } from '../api/registration/authorize'
 import { registeredClientEndpoint, registrationEndpoint } from '../api/registration/endpoints'
 import type { Op } from '../context/op'
+import { ACCESS_REQUEST_PATH } from '../oidc/access-request'
 import type { Endpoint } from '../oidc/endpoint'
 import {
   deviceAuthorizationEndpoint,
@@ -47,6 +49,7 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   ['/.well-known/oauth-protected-resource/mcp', mcpMetadataEndpoint],
   [MCP_PATH, mcpEndpoint],
   ...authzenEndpoints,
+  [ACCESS_REQUEST_PATH, accessRequestEndpoint],
   ['/.well-known/authzen-configuration', authzenMetadataEndpoint],
   ['/api/scheduled', scheduledEndpoint],
   ['/healthz', healthEndpoint],
@@ -56,14 +59,15 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
 
 /**
  * One segment below /oidc/auth is an interaction, one below /oidc/register a client, everything
- * below /api/v1 is the API, one below /resources an API of others; all other paths must match
- * exactly.
+ * below /api/v1 is the API, one below /access/v1/request a task, one below /resources an API of
+ * others; all other paths must match exactly.
  */
 export function endpointAt(path: string): Endpoint<Op> | undefined {
   const whole = directLine.get(path)
   if (whole) return whole
   if (path.startsWith(`${API_BASE}/`)) return apiEndpoint
   if (REGISTERED.test(path)) return registeredClientEndpoint
+  if (isTaskPath(path)) return accessRequestEndpoint
   if (isPublishedPath(path)) return publishedMetadataEndpoint
   return INTERACTION.test(path) ? resumeEndpoint : undefined
 }

@@ -7,6 +7,7 @@ import { applyApplications } from './applications'
 import { applyModel } from './model'
 import { type AppliedBy, operator } from './operator'
 import { applyAssignments, applyGroups, applyUsers } from './people'
+import { applyRequestRules } from './request-rules'
 import { type Configuration, ConfigurationError, PRUNED } from './schema'
 import { applySettings, applyWebhooks } from './settings'
 import type { Work } from './work'
@@ -94,6 +95,7 @@ async function applyAll(work: Work): Promise<void> {
   const pruneApplications = await applyApplications(work)
   await applyApis(work)
   await applyAssignments(work)
+  await applyRequestRules(work)
   await applyWebhooks(work)
   await applySettings(work)
   await pruneApplications()

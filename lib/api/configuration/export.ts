@@ -13,6 +13,7 @@ import { listSpaces } from '../routes/spaces'
 import { listUsers } from '../routes/users'
 import { listWebhooks, type WebhookWire } from '../routes/webhooks'
 import type { SettingsWire } from '../settings-wire'
+import { exportRequestRules } from './export-request-rules'
 import { type Operator, operator, type Thing } from './operator'
 import { VERSION } from './schema'
 
@@ -45,6 +46,7 @@ export async function exportConfiguration(op: Op): Promise<Thing> {
     ),
     applications: await applications(api, names),
     assignments: await assignments(api, spaces, names),
+    requestRules: await exportRequestRules(api, names),
     webhooks: sortedBy('name', (await api.list(listWebhooks, {})).map(webhook)),
   }
 }

@@ -66,6 +66,27 @@ const assignment = z.looseObject({
   }),
 })
 
+const approver = z.strictObject({
+  type: z.enum(['role', 'group', 'user', 'api_owners', 'manager']),
+  id: z
+    .string()
+    .optional()
+    .describe('space/role, the key of a group, a user name or an e-mail address'),
+  attribute: z.string().optional(),
+})
+
+const requestRule = z.looseObject({
+  api: z.string().describe('The prefix of the API'),
+  name: z.string(),
+  patterns: z.array(z.string()),
+  stages: z.array(
+    z.looseObject({
+      approvers: z.array(approver),
+      escalateTo: z.array(approver).optional(),
+    }),
+  ),
+})
+
 const webhook = z.looseObject({ name: z.string(), secret: secretReference.optional() })
 
 const settings = z.strictObject({
@@ -85,6 +106,7 @@ const settings = z.strictObject({
 
 export const PRUNED = [
   'webhooks',
+  'requestRules',
   'assignments',
   'applications',
   'groups',
@@ -109,6 +131,7 @@ export const configurationSchema = z.strictObject({
   groups: z.array(group).default([]),
   applications: z.array(application).default([]),
   assignments: z.array(assignment).default([]),
+  requestRules: z.array(requestRule).default([]).describe('What users may ask for'),
   webhooks: z.array(webhook).default([]),
 })
 

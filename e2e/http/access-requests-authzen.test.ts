@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  machineWith,
+  ok,
+  type Person,
+  people,
+  type World,
+  worldIn,
+} from '../support/access-requests'
+import { ask } from '../support/ask'
+import { demoDatabase, usually } from '../support/databases'
+import { type Portal, startPortal } from '../support/portal'
+import { type Receiver, startReceiver } from '../support/receiver'
+
+/** The AuthZEN Access Request and Approval Profile (draft 1), as an agent uses it. */
+
+// ---------------------------------------------------------------- the objects of the draft
+
+const time = z.iso.datetime()
+const denial = z.strictObject({
+  decision: z.literal(false),
+  context: z.strictObject({
+    reason: z.string(),
+    next_action: z.string(),
+    evaluation_id: z.string(),
+    evaluated_at: time,
+    access_request: z.strictObject({
+      expires_at: time,
+      endpoint: z.url(),
+      form_url: z.url(),
+      binding_token: z.string().min(1),
+    }),
+  }),
+})
+const taskSchema = z.strictObject({
+  task: z.strictObject({
+    id: z.string().min(20),
+    status: z.enum(['pending', 'approved', 'denied', 'expired', 'cancelled', 'failed', 'partial']),
+    status_endpoint: z.url(),
+    expires_at: time,
+    progress: z.strictObject({
+      ...{ stage: z.int(), stages: z.int(), approvals: z.int(), needed: z.int() },
+    }),
+    links: z.strictObject({ review: z.url(), cancel: z.url().optional() }),
+    callback_secret: z.string().optional(),
+    result: z
+      .strictObject({
+        mode: z.literal('reevaluate'),
+        approval: z.strictObject({
+          ...{ id: z.string(), approved_at: time, approved_until: time },
+          state: z.literal('approved'),
+        }),
+      })
+      .optional(),
+  }),
+})
+const errorSchema = z.looseObject({ type: z.url(), title: z.string(), status: z.int() })
+const metadataSchema = z.looseObject({
+  policy_decision_point: z.url(),
+  access_request_endpoint: z.url(),
+  capabilities: z.array(z.string()),
+})
+
+const ERROR = 'urn:openid:authzen:access-request:error:'
+const NAMES = ['finn', 'gus', 'hana', 'ivy'] as const
+
+describe.each(usually('sqlite'))('access requests by AuthZEN on %s', (kind) => {
+  let portal: Portal
+  let receiver: Receiver
+  let who: Record<(typeof NAMES)[number], Person>
+  let world: World
+  let agent: string
+  let other: string
+
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    const env = { OUTBOUND_HOSTS: `localhost:${receiver.port}` }
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, ...env } })
+    who = await people(portal, NAMES)
+    world = await worldIn(portal, [who.finn, who.gus, who.hana])
+    const scopes = ['permissions:check', 'permissions:request']
+    const [one, two] = [
+      await machineWith(portal, world.api, scopes),
+      await machineWith(portal, world.api, scopes),
+    ]
+    await sleep(1_100)
+    agent = await one.token()
+    other = await two.token()
+  })
+  afterAll(async () => {
+    await portal.stop()
+    receiver.close()
+  })
+
+  async function post(path: string, body: object, token = agent, more: object = {}) {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...more,
+    }
+    const answer = await ask(portal.origin, {
+      ...{ method: 'POST', path, headers, body: JSON.stringify(body) },
+    })
+    return { status: answer.status, body: JSON.parse(answer.body) }
+  }
+  async function get(path: string, token = agent) {
+    const answer = await ask(portal.origin, { path, headers: { authorization: `Bearer ${token}` } })
+    return { status: answer.status, body: JSON.parse(answer.body) }
+  }
+  const pathOf = (url: string) => new URL(url).pathname
+  const question = (person: Person, instance = 'book-1') => ({
+    subject: { type: 'user', id: person.id },
+    action: { name: 'close' },
+    resource: { type: 'ledger', id: instance },
+  })
+  const evaluate = (body: object, token = agent) => post('/access/v1/evaluation', body, token)
+  async function refused(person: Person, instance?: string) {
+    const { body } = await evaluate(question(person, instance))
+    return denial.parse(body).context.access_request.binding_token
+  }
+  const submit = (body: object, token = agent, more: object = {}) =>
+    post('/access/v1/request', body, token, more)
+  const submission = async (person: Person, more: object = {}) => ({
+    ...question(person),
+    requested_access: { reason: 'The year ends' },
+    denial: { binding_token: await refused(person) },
+    ...more,
+  })
+  const approve = async (id: string, ...by: Person[]) => {
+    for (const { call } of by) ok(await call('POST', `/access-requests/${id}/approval`, {}))
+  }
+
+  test('the metadata names the endpoint and the capability', async () => {
+    const { body } = await get('/.well-known/authzen-configuration')
+    const { access_request_endpoint, capabilities } = metadataSchema.parse(body)
+    expect(access_request_endpoint).toBe(`${portal.origin}/access/v1/request`)
+    expect(capabilities).toContain('urn:openid:authzen:capability:access-request')
+  })
+
+  test('the whole way: denied, asked once, approved by two, told, evaluated again', async () => {
+    const callback = { url: `http://localhost:${receiver.port}/done` }
+    const body = await submission(who.ivy, { callback })
+    const key = { 'idempotency-key': 'the-first' }
+    const made = await submit(body, agent, key)
+    expect(made.status).toBe(202)
+    const { task } = taskSchema.parse(made.body)
+    expect(taskSchema.parse((await submit(body, agent, key)).body).task.id).toBe(task.id)
+    expect((await get(pathOf(task.status_endpoint), other)).status).toBe(404)
+    const early = { id: task.id, approved_at: 'x', approved_until: 'x', state: 'approved' }
+    const context = (approval: object) => ({ ...question(who.ivy), context: { approval } })
+    expect((await evaluate(context(early))).body.context).toEqual({
+      ...{ reason: 'grant_pending', next_action: 'retry' },
+    })
+    await approve(task.id, who.finn, who.gus)
+    const done = taskSchema.parse((await get(pathOf(task.status_endpoint))).body).task
+    expect([done.status, done.progress.approvals]).toEqual(['approved', 2])
+    const approval = done.result?.approval ?? {}
+    expect((await evaluate(context(approval))).body).toEqual({ decision: true })
+    await expect.poll(() => receiver.bodies.length, { timeout: 10_000 }).toBe(1)
+    expect(JSON.parse(receiver.bodies[0] ?? '')).toEqual({
+      ...{ task: { id: task.id, status: 'approved' } },
+    })
+    const cancelled = await post(`/access/v1/request/${task.id}/cancel`, {})
+    expect([cancelled.status, errorSchema.parse(cancelled.body).type]).toEqual([
+      ...[409, `${ERROR}invalid_task_state`],
+    ])
+    const elsewhere = { ...context(approval), resource: { type: 'ledger', id: 'book-2' } }
+    expect((await evaluate(elsewhere)).body.context.reason).toBe('out_of_scope')
+    await sleep(1_100)
+    expect((await evaluate(question(who.ivy))).body).toEqual({ decision: true })
+    expect((await evaluate(question(who.ivy, 'book-2'))).body.decision).toBe(false)
+  })
+
+  test('Q8: a binding that does not cover what is asked, or of another client, is refused', async () => {
+    const body = await submission(who.hana)
+    const type = `${ERROR}invalid_denial_binding`
+    const wrong: [object, string?][] = [
+      [{ ...body, denial: { binding_token: 'forged' } }],
+      [{ ...body, denial: { evaluation_id: 'dec_1' } }],
+      [{ ...body, resource: { type: 'ledger', id: 'book-2' } }],
+      [{ ...body, resource: { type: 'ledger', id: 'book-1' }, action: { name: 'read' } }],
+      [{ ...body, subject: { type: 'user', id: who.ivy.id } }],
+      [{ ...body, context: { more: true } }],
+      [body, other],
+    ]
+    for (const [asked, token] of wrong) {
+      const answer = await submit(asked, token)
+      expect([answer.status, errorSchema.parse(answer.body).type]).toEqual([400, type])
+    }
+  })
+
+  test('Q9: a callback to an inside address is refused', async () => {
+    for (const url of ['http://127.0.0.1:1/x', 'http://169.254.169.254/', 'ftp://a.test', 'x']) {
+      const answer = await submit(await submission(who.hana, { callback: { url } }))
+      expect([url, answer.status, answer.body.type]).toEqual([url, 400, `${ERROR}invalid_callback`])
+    }
+  })
+
+  test('Q10: an approval that another client presents, or that was changed, opens nothing', async () => {
+    const { task } = taskSchema.parse((await submit(await submission(who.hana))).body)
+    await approve(task.id, who.finn, who.gus)
+    const done = taskSchema.parse((await get(pathOf(task.status_endpoint))).body).task
+    const approval = { ...done.result?.approval }
+    const asked = (sent: object) => ({ ...question(who.hana), context: { approval: sent } })
+    const reason = async (sent: object, token?: string) =>
+      (await evaluate(asked(sent), token)).body.context?.reason ?? 'allowed'
+    expect(await reason(approval)).toBe('allowed')
+    expect(await reason(approval, other)).toBe('approval_unverifiable')
+    const later = { ...approval, approved_until: '2099-01-01T00:00:00.000Z' }
+    expect(await reason(later)).toBe('approval_unverifiable')
+    expect(await reason({ id: 'arq_unknown' })).toBe('approval_unverifiable')
+  })
+
+  test('a task is cancelled by the client that made it, and needs the scope', async () => {
+    const { task } = taskSchema.parse((await submit(await submission(who.finn))).body)
+    const path = `/access/v1/request/${task.id}/cancel`
+    expect((await post(path, {}, other)).status).toBe(404)
+    expect(taskSchema.parse((await post(path, {})).body).task.status).toBe('cancelled')
+    const bare = await ask(portal.origin, { method: 'POST', path, body: '{}' })
+    expect(bare.status).toBe(401)
+    expect((await evaluate(question(who.finn))).body.context.next_action).toBe('request')
+  })
+})

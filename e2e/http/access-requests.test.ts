@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  ANY,
+  callAs,
+  made,
+  ok,
+  type Person,
+  people,
+  reasonFor,
+  tokensAtWeb,
+  WANTED,
+  type World,
+  worldIn,
+} from '../support/access-requests'
+import { sessionOf } from '../support/api'
+import { demoDatabase, KINDS } from '../support/databases'
+import { aliceAtWeb, refresh } from '../support/flow'
+import { type Portal, startPortal } from '../support/portal'
+
+/** From refusal to access: asked, approved by two, used, ended, refused again. */
+
+const SOON = { timeout: 15_000, interval: 250 }
+const NAMES = ['ann', 'ben', 'cleo', 'dora', 'eve'] as const
+
+describe.each(KINDS)('access requests on %s', (kind) => {
+  let portal: Portal
+  let who: Record<(typeof NAMES)[number], Person>
+  let world: World
+  let alice: ReturnType<typeof callAs>
+
+  beforeAll(async () => {
+    const DATABASE_URL = await demoDatabase[kind]()
+    // Two processes on one database.
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, WORKERS: '2' } })
+    who = await people(portal, NAMES)
+    world = await worldIn(portal, [who.ann, who.ben, who.cleo, who.dora])
+    alice = callAs(portal, await sessionOf(portal, portal.demo().users[0]))
+    await sleep(1_100) // a change counts everywhere within a second
+  })
+  afterAll(() => portal.stop())
+
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+  const refusedAt = async (call: Person['call'], path: string, body: object = {}) => {
+    const { status, json } = await call('POST', path, body)
+    return [status, json.code, json.errors?.[0]?.code ?? json.detail]
+  }
+  const ask = (call: Person['call'], body: object = {}) =>
+    made(call, '/access-requests', { scope: WANTED, reason: 'The year ends', ...body })
+  const outcomes = async (id: string, callers: Person['call'][]) =>
+    Promise.all(
+      callers.map(
+        async (call) => (await call('POST', `/access-requests/${id}/approval`, {})).status,
+      ),
+    )
+
+  test('the whole way: refused, asked, approved by two, refreshed, ended, refused again', async () => {
+    const browser = await aliceAtWeb(portal)
+    const tokens = await tokensAtWeb(portal, browser)
+    const reason = reasonFor(tokens)
+    expect(reason).toMatchObject({ code: 'user_not_permitted', next_action: 'request' })
+    const { binding_token: binding, form_url } = reason.access_request as Record<string, string>
+    expect(form_url).toBe(`${portal.origin}/account/access?binding=${binding}`)
+    const preview = await made(alice, '/access-requests/preview', { binding })
+    expect(preview).toMatchObject({ scope: WANTED, application: { id: 'app_demo_web' } })
+    const until = inSeconds(12)
+    const body = { binding, reason: 'The year ends', until }
+    const request = await made(alice, '/access-requests', body)
+    expect(request).toMatchObject({ status: 'pending', scope: WANTED, may: { cancel: true } })
+    expect((await made(alice, '/access-requests', body)).id).toBe(request.id)
+    const path = `/access-requests/${request.id}`
+    expect(await refusedAt(alice, `${path}/approval`)).toMatchObject([403, 'forbidden'])
+    expect((await who.eve.call('GET', path)).status).toBe(404)
+    const seen = ok(await who.ann.call('GET', path))
+    expect(seen.because).toEqual([{ type: 'group', id: world.group }])
+    expect(seen.gives).toMatchObject([{ to: 'user', id: 'usr_demo_alice', permission: WANTED }])
+    const listed = ok(await who.ann.call('GET', '/access-requests?view=decide')).data
+    expect(listed.map(({ id }: { id: string }) => id)).toContain(request.id)
+    expect(ok(await who.ann.call('POST', `${path}/approval`, {})).status).toBe('pending')
+    expect((await who.ann.call('POST', `${path}/approval`, {})).status).toBe(409)
+    const done = ok(await who.ben.call('POST', `${path}/approval`, {}))
+    expect([done.status, done.approvedUntil]).toEqual(['approved', until])
+    let token = tokens.refresh_token
+    const refreshed = async () => {
+      const answer = JSON.parse((await refresh(portal, token)).body)
+      token = answer.refresh_token ?? token
+      return answer
+    }
+    await expect
+      .poll(async () => (await refreshed()).scope.split(' ').includes(WANTED), SOON)
+      .toBe(true)
+    expect((await refreshed()).expires_in).toBeLessThanOrEqual(12)
+    await expect
+      .poll(async () => reasonFor(await refreshed()), SOON)
+      .toMatchObject({ code: 'grant_expired', next_action: 'request' })
+    await expect
+      .poll(async () => ok(await world.api('GET', '/audit-events?event=grant.ended')).data, SOON)
+      .toHaveLength(1)
+    const trailAt = `/audit-events?decisionId=${request.decisionId}`
+    const trail = ok(await world.api('GET', trailAt)).data
+    const events = trail.map(({ event }: { event: string }) => event)
+    expect(events.sort()).toEqual([
+      'access_request.approved',
+      'access_request.created',
+      'access_request.voted',
+      'token.issued',
+    ])
+  })
+
+  test('Q7: 50 approvals at once for a threshold of two give one grant', async () => {
+    const { id } = await ask(who.eve.call)
+    const approvers = [who.ann, who.ben, who.cleo, who.dora].map(({ call }) => call)
+    const all = Array.from({ length: 50 }, (_, at) => approvers[at % 4] ?? who.ann.call)
+    const statuses = await outcomes(id, all)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2)
+    expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
+    const { data } = ok(await world.api('GET', `/audit-events?targetId=${id}`))
+    const approved = data.filter(
+      ({ event }: { event: string }) => event === 'access_request.approved',
+    )
+    expect(approved).toHaveLength(1)
+    expect(approved[0].detail.grants).toHaveLength(1)
+  })
+
+  test('Q1: a forged binding, and one that is not a binding, are refused', async () => {
+    const forged = 'A'.repeat(200)
+    const body = { binding: forged, reason: 'x' }
+    const expected = [400, 'invalid', 'binding_invalid']
+    expect(await refusedAt(alice, '/access-requests', body)).toEqual(expected)
+  })
+
+  test('Q2: the binding of somebody else is refused', async () => {
+    const reason = reasonFor(await tokensAtWeb(portal, await aliceAtWeb(portal)))
+    const { binding_token: binding } = reason.access_request as Record<string, string>
+    const body = { binding, reason: 'x' }
+    const expected = [400, 'invalid', 'binding_invalid']
+    expect(await refusedAt(who.ann.call, '/access-requests', body)).toEqual(expected)
+  })
+
+  test('Q3: nothing can be asked for that no rule names, and not for longer than it says', async () => {
+    const at = '/access-requests'
+    const asked = (body: object) => refusedAt(who.ann.call, at, { reason: 'x', ...body })
+    const unknown = [400, 'invalid', 'not_requestable']
+    for (const scope of ['ledger:read', 'orders:refund', 'users:write', 'nope'])
+      expect(await asked({ scope })).toEqual(unknown)
+    const late = inSeconds(2 * 3600)
+    expect(await asked({ scope: WANTED, until: late })).toEqual([400, 'invalid', 'request_end'])
+    expect(await asked({ scope: WANTED, reason: null })).toEqual([400, 'invalid', 'required'])
+    const both = await asked({ scope: WANTED, binding: 'x' })
+    expect(both.slice(0, 2)).toEqual([400, 'invalid'])
+  })
+
+  test('Q4: nobody approves twice, for themselves, or after the end', async () => {
+    const { id } = await ask(who.ann.call)
+    const path = `/access-requests/${id}/approval`
+    expect((await refusedAt(who.ann.call, path)).slice(0, 2)).toEqual([403, 'forbidden'])
+    expect((await who.ben.call('POST', path, {})).status).toBe(200)
+    expect((await who.ben.call('POST', path, {})).status).toBe(409)
+    expect((await who.eve.call('POST', path, {})).status).toBe(404)
+    expect(ok(await who.cleo.call('POST', `/access-requests/${id}/denial`, {})).status).toBe(
+      'denied',
+    )
+    expect([404, 409]).toContain((await who.dora.call('POST', path, {})).status)
+    expect((await who.ben.call('POST', path, {})).status).toBe(409)
+  })
+
+  test('Q5: the vote of somebody who lost the role in between does not count', async () => {
+    const { id } = await ask(who.dora.call)
+    const path = `/access-requests/${id}/approval`
+    expect((await who.ann.call('POST', path, {})).status).toBe(200)
+    const member = `/groups/${world.group}/members/${who.ann.id}`
+    ok(await world.api('DELETE', member, undefined, ANY))
+    expect(ok(await who.ben.call('POST', path, {})).status).toBe('pending')
+    expect((await who.ann.call('POST', path, {})).status).toBe(409)
+    expect(ok(await who.cleo.call('POST', path, {})).status).toBe('approved')
+    ok(await world.api('PUT', member))
+  })
+
+  test('Q6: a rule under which somebody’s request could have no approver is refused', async () => {
+    const group = await made(world.api, '/groups', { key: `alone-${kind}`, name: 'Alone' })
+    ok(await world.api('PUT', `/groups/${group.id}/members/${who.ann.id}`))
+    const body = {
+      ...{ api: 'ledger', name: 'Alone', patterns: ['ledger:read'] },
+      stages: [{ approvers: [{ type: 'group', id: group.id }], needed: 1 }],
+    }
+    const { status, json } = await world.api('POST', '/request-rules', body)
+    expect([status, json.errors[0].pointer]).toEqual([400, '/stages/0'])
+    expect(json.errors[0].values).toMatchObject({ name: 'ann', count: '0', needed: '1' })
+    const others = { ...body, askers: `user.id != "${who.ann.id}"` }
+    const rule = await made(world.api, '/request-rules', others)
+    const wrong = { patterns: ['orders:read'] }
+    const changed = await world.api('PATCH', `/request-rules/${rule.id}`, wrong, ANY)
+    expect([changed.status, changed.json.errors[0].code]).toEqual([400, 'request_pattern'])
+    expect((await world.api('DELETE', `/request-rules/${rule.id}`, undefined, ANY)).status).toBe(
+      204,
+    )
+  })
+
+  test('a request is withdrawn, and one that nobody decides expires', async () => {
+    const { id } = await ask(who.cleo.call, { until: inSeconds(2) })
+    await expect
+      .poll(async () => ok(await who.cleo.call('GET', `/access-requests/${id}`)).status, SOON)
+      .toBe('expired')
+    const again = await ask(who.cleo.call)
+    const path = `/access-requests/${again.id}/cancellation`
+    expect(ok(await who.cleo.call('POST', path, {})).status).toBe('cancelled')
+    expect((await who.cleo.call('POST', path, {})).status).toBe(409)
+  })
+})

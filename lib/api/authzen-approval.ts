@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { Subject } from '../access/check'
+import type { Op } from '../context/op'
+import { findAccessRequest } from '../store/access-requests'
+import {
+  type APPROVAL_REFUSALS,
+  type AskedBy,
+  type Decided,
+  type Evaluation,
+  occasionDigest,
+} from './authzen-question'
+
+/**
+ * An approval is sent back with the next evaluation (`context.approval`). It opens nothing by itself:
+ * the policy decides, and an approval that does not fit refuses.
+ */
+
+type ApprovalRefusal = (typeof APPROVAL_REFUSALS)[number]
+
+const approval = z.object({
+  id: z.string().max(255),
+  approved_at: z.string().max(100),
+  approved_until: z.string().max(100),
+})
+
+const NEXT = {
+  approval_expired: 'request',
+  out_of_scope: 'request',
+  grant_pending: 'retry',
+  policy_denied: 'none',
+  approval_unverifiable: 'none',
+} as const satisfies Record<ApprovalRefusal, string>
+
+/** The decision with what is wrong with its approval, if one was sent. */
+export async function withApproval(
+  op: Op,
+  asked: Evaluation,
+  who: Subject | null,
+  by: AskedBy,
+  decided: () => Decided,
+): Promise<Decided> {
+  const { approval: sent } = asked.context ?? {}
+  if (sent === undefined) return decided()
+  const wrong = await refusalOf(op, asked, who, by, sent)
+  if (wrong) return refused(wrong, {})
+  const answer = decided()
+  return answer.decision ? answer : refused('policy_denied', answer.context ?? {})
+}
+
+function refused(
+  reason: ApprovalRefusal,
+  { reason: _, ...context }: NonNullable<Decided['context']>,
+): Decided {
+  return { decision: false, context: { ...context, reason, next_action: NEXT[reason] } }
+}
+
+async function refusalOf(
+  op: Op,
+  asked: Evaluation,
+  who: Subject | null,
+  { applicationId }: AskedBy,
+  sent: unknown,
+): Promise<ApprovalRefusal | null> {
+  const parsed = approval.safeParse(sent)
+  if (!parsed.success) return 'approval_unverifiable'
+  const { id, approved_at, approved_until } = parsed.data
+  const request = await op.read((db) => findAccessRequest(db, { id }))
+  if (!request || request.madeBy === null || request.madeBy !== applicationId)
+    return 'approval_unverifiable'
+  if (request.status === 'pending') return 'grant_pending'
+  const isItself =
+    request.decidedAt?.toISOString() === approved_at &&
+    request.approvedUntil?.toISOString() === approved_until
+  if (request.status !== 'approved' || !isItself) return 'approval_unverifiable'
+  if (request.approvedUntil && request.approvedUntil <= op.now()) return 'approval_expired'
+  const covers =
+    who?.kind === 'user' &&
+    request.userId === who.id &&
+    request.scope === `${asked.resource.type}:${asked.action.name}` &&
+    request.resourceId === asked.resource.id &&
+    request.contextDigest === occasionDigest(asked)
+  return covers ? null : 'out_of_scope'
+}

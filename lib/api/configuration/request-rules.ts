@@ -1,0 +1,79 @@
+import * as groups from '../routes/groups'
+import {
+  changeRequestRule,
+  createRequestRule,
+  deleteRequestRule,
+  listRequestRules,
+  type RequestRuleWire,
+} from '../routes/request-rules'
+import { listAllResources } from '../routes/resource-overview'
+import { listRoles } from '../routes/roles'
+import { requireUserId } from './people'
+import { type Configuration, ConfigurationError } from './schema'
+import { reconcile, type Work } from './work'
+
+/** What users may ask for. Applied after the roles, groups and users that decide about it. */
+
+type Wanted = Configuration['requestRules'][number]
+type Approver = Wanted['stages'][number]['approvers'][number]
+
+export async function applyRequestRules(work: Work): Promise<void> {
+  const { api, wanted } = work
+  if (wanted.requestRules.length === 0 && !work.prunes('requestRules')) return
+  const prefixes = await prefixesOf(work)
+  const found = await api.list(listRequestRules, {})
+  const nameOf = (rule: RequestRuleWire) => `${prefixes.get(rule.api)}/${rule.name}`
+  const existing = new Map(found.map((rule) => [nameOf(rule), rule]))
+  for (const rule of wanted.requestRules) {
+    const name = `${rule.api}/${rule.name}`
+    const { api: prefix, ...fields } = await withIds(work, rule)
+    await reconcile(
+      work,
+      { noun: 'request rule', name, fields },
+      {
+        found: existing.get(name) ?? null,
+        create: () => api.send(name, createRequestRule, { body: { api: prefix, ...fields } }),
+        change: (body, { id }) => api.send(name, changeRequestRule, { params: { rule: id }, body }),
+      },
+    )
+    existing.delete(name)
+  }
+  if (!work.prunes('requestRules')) return
+  for (const [name, { id }] of existing) {
+    work.say(`- request rule ${name}`)
+    await api.send(name, deleteRequestRule, { params: { rule: id } })
+  }
+}
+
+async function prefixesOf({ api }: Work): Promise<Map<string, string>> {
+  const apis = await api.list(listAllResources, {})
+  return new Map(apis.map(({ id, prefix }) => [id, prefix]))
+}
+
+async function withIds(work: Work, { stages, ...rule }: Wanted) {
+  const made = stages.map(async ({ approvers, escalateTo = [], ...stage }) => ({
+    ...stage,
+    approvers: await Promise.all(approvers.map((one) => withId(work, one))),
+    escalateTo: await Promise.all(escalateTo.map((one) => withId(work, one))),
+  }))
+  return { ...rule, stages: await Promise.all(made) }
+}
+
+async function withId(work: Work, approver: Approver): Promise<Approver> {
+  const { type, id } = approver
+  if (id === undefined) return approver
+  if (type === 'user') return { type, id: await requireUserId(work, id) }
+  if (type === 'role') return { type, id: await roleId(work, id) }
+  const group = await work.api.find(groups.getGroup, { params: { group: id } })
+  if (group) return { type, id: group.id }
+  throw new ConfigurationError(`the group ${id} does not exist`)
+}
+
+/** `space/role`, by their keys. */
+async function roleId({ api }: Work, name: string): Promise<string> {
+  const [space = '', key = ''] = name.split('/')
+  const roles = await api.list(listRoles, { params: { space } })
+  const role = roles.find((one) => one.key === key)
+  if (role) return role.id
+  throw new ConfigurationError(`the role ${name} does not exist`)
+}
