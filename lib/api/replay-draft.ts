@@ -7,9 +7,11 @@ import { sha256 } from '../crypto/secrets'
 import { mistake } from '../i18n/mistake'
 import type { Credential } from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
+import { acceptedClients } from '../settings/accepted-clients'
 import { keyScopesOf } from '../store/access-keys'
 import { subjectsIn } from '../store/assignments'
 import { type Changes, readChangeLog } from '../store/policy-version'
+import { findSettings, hiddenAttributes, type SettingsRow } from '../store/settings'
 import { type Caller, requireScopes } from './caller'
 import { applyConfiguration } from './configuration/apply'
 import type { AppliedBy } from './configuration/operator'
@@ -42,7 +44,10 @@ type DraftInput = {
 }
 
 /** What a decision reads, in one version of the policy. */
-export type Seen = Pick<Snapshot, 'policy' | 'credentials'>
+export type Seen = Pick<Snapshot, 'policy' | 'credentials'> & {
+  /** Conditions can read attributes of users that they cannot read today. */
+  readsMore?: boolean
+}
 export type Draft = { after(before: Seen): Seen }
 
 /** `env`: the variables that a file may take secrets from; null if the file was sent. */
@@ -117,15 +122,52 @@ function whoIs({ kind, id, scopes, adminRole, ownOnly, through, session }: Calle
 
 async function draftOfFile(op: Op, file: Configuration, by: DraftedBy): Promise<Draft> {
   const { version } = await op.latestSnapshot()
+  const settings = await op.read(findSettings)
   let draft: Draft | null = null
   const look = async (inside: Op) => {
     const { changes } = await inside.read((db) => readChangeLog(db, op.databaseKind, version))
     if (!changes) throw tooMuch()
-    draft = await overlay(inside, changes)
+    const made = changes.settings ? await inside.read(findSettings) : settings
+    draft = withSettings(op, await overlay(inside, changes), settings, made)
   }
   const { env, ...appliedBy } = by
   await applyConfiguration(op, file, { env, dryRun: true, by: appliedBy, look }).catch(asProblem)
   return draft ?? { after: (before) => before }
+}
+
+/** Which clients are accepted, and which attributes conditions can read: for everybody. */
+function withSettings(
+  op: Op,
+  draft: Draft,
+  before: SettingsRow | null,
+  settings: SettingsRow | null,
+): Draft {
+  const accepted = acceptedClients<Seen & { settings: SettingsRow | null }>(op.settings.settingsOf)
+  const [hid, hides] = [hiddenAttributes(before), hiddenAttributes(settings)]
+  const hidden = new Set([...hides].filter((key) => !hid.has(key)))
+  const readsMore = [...hid].some((key) => !hides.has(key))
+  return {
+    after(today) {
+      const seen = draft.after(today)
+      const { credentials } = accepted({ ...seen, settings })
+      const users = withoutAttributes(seen.policy.users, hidden)
+      return { credentials, policy: { ...seen.policy, users }, readsMore }
+    },
+  }
+}
+
+function withoutAttributes(
+  users: WhatWasRead<User>,
+  hidden: ReadonlySet<string>,
+): WhatWasRead<User> {
+  if (hidden.size === 0) return users
+  return {
+    get(id) {
+      const user = users.get(id)
+      const shown = Object.entries(user?.attributes ?? {}).filter(([key]) => !hidden.has(key))
+      return user && { ...user, attributes: Object.fromEntries(shown) }
+    },
+  }
 }
 
 function tooMuch(): Problem {

@@ -59,9 +59,10 @@ export async function settleForUser(
     context: userContext(op, incoming, client, { user: { id: userId }, ...authorization }, policy),
     ...askedBy(client),
   }
-  const admitted = { ...question, withheld: saidNo(answered) }
-  if (!(await isAdmitted(policy, client.application, admitted))) {
-    throw invalidGrant(undefined, undefined, keptRefusal(op, admitted, false))
+  const no = saidNo(answered)
+  if (!(await isAdmitted(policy, client.application, { ...question, withheld: no }))) {
+    const required = client.application.requiredScopes.filter((scope) => no.has(scope))
+    throw invalidGrant(undefined, undefined, keptRefusal(op, question, required))
   }
   return settleScopes(op, policy, client, question)
 }
