@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { basisOf } from '../lib/access/basis'
 import { theOperator } from '../lib/api/configuration/operator'
+import type { Change } from '../lib/api/impact-change'
 import { addReplays } from '../lib/api/replay-sum'
 import { type ReplayWire, replayPart } from '../lib/api/routes/replay'
 import type { Incoming } from '../lib/base/http'
@@ -143,18 +144,12 @@ async function sizeOf({ db }: OpenOp): Promise<void> {
 }
 
 async function replayAll(op: OpenOp): Promise<void> {
-  const change = {
-    kind: 'adjust_application',
-    application: WEB,
-    add: [
-      {
-        ...{ pattern: itemKey(1), effect: 'allow', condition: null, exchangeFrom: null },
-        ...{ validFrom: null, validUntil: null },
-      },
-    ],
-    remove: [],
-  } as const
-  const body = { changes: [{ ...change, add: [...change.add], remove: [] }], days: 30 }
+  const terms = { condition: null, exchangeFrom: null, validFrom: null, validUntil: null }
+  const change: Change = {
+    ...{ kind: 'adjust_application', application: WEB, remove: [] },
+    add: [{ pattern: itemKey(1), effect: 'allow', ...terms }],
+  }
+  const body = { changes: [change], days: 30 }
   const by = { ...theOperator(), env: null }
   globalThis.gc?.()
   const [start, heap] = [performance.now(), process.memoryUsage().heapUsed]

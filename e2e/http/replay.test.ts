@@ -161,18 +161,8 @@ describe.each(KINDS)('POST /api/v1/replay on %s', (kind) => {
       said: expect.stringContaining('41 would be allowed'),
     })
     expect(failed.said).toContain('+ orders:refund: ')
-    const passed = await runCommand(
-      portal.env,
-      'apply',
-      '--replay',
-      '1d',
-      '--most-flips',
-      '9999',
-      file,
-    )
-    expect(passed.status).toBe(0)
     expect((await call('GET', '/spaces/demo/model')).json).toEqual(model)
-  })
+  }, 120_000)
 
   test.each<[string, object, string]>([
     ['nothing in it', {}, '/changes'],
@@ -180,7 +170,7 @@ describe.each(KINDS)('POST /api/v1/replay on %s', (kind) => {
     [
       'an unknown permission',
       { changes: [{ ...REFUND, add: [{ pattern: 'no:no' }] }] },
-      '/change/add/0/pattern',
+      '/change/add/0',
     ],
     ['a role without its space', { space: undefined, changes: [REFUND] }, '/space'],
     ['more days than a year', { changes: [REFUND], days: 366 }, '/days'],
@@ -238,16 +228,18 @@ describe.each(KINDS)('POST /api/v1/replay on %s', (kind) => {
     expect((await askToken(portal.origin, fields)).status).toBe(200)
   })
 
-  test('what a user’s decisions were made on is gone with the setting', async () => {
-    const before = (await replay({ changes: [REFUND] })).decisions
-    expect(before).toBeGreaterThan(100)
+  test('nothing more is kept once the setting is 0, and a replay says what it does not know', async () => {
     const off = await changed('PATCH', '/settings', { security: { decisionDays: 0 } }, owner)
     expect(off.status).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    const before = await replay({ changes: [REFUND] })
     const { client_id, client_secret } = demo.machine
     await getToken(client_id, client_secret)
-    const after = await replay({ changes: [REFUND] })
-    expect(after.decisions).toBe(before)
-    expect(after.untold.find(({ reason }) => reason === 'not_stored')?.times).toBeGreaterThan(0)
+    const unknown = ({ untold }: ReplayWire) =>
+      untold.find(({ reason }) => reason === 'not_stored')?.times ?? 0
+    await expect
+      .poll(async () => unknown(await replay({ changes: [REFUND] })))
+      .toBeGreaterThan(unknown(before))
+    expect((await replay({ changes: [REFUND] })).decisions).toBe(before.decisions)
   })
 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Question } from './decide-scopes'
 import type { Context, Exchange } from './policy'
 
@@ -25,21 +24,33 @@ export type Basis = {
   /** Digest of the user's attributes, so that a replay knows whether they are still the same. */
   d?: string
   x?: Exchange
-  /** Of a request that was refused: all scopes that it asked for, and the grant type. */
-  s?: readonly string[]
+  /** The grant type as conditions see it: a refresh has that of its sign-in. */
   g?: string
-  /** The user was not admitted to the application, so the scopes were not decided. */
+  /** Of a request that was refused: all scopes that it asked for. */
+  s?: readonly string[]
+  /**
+   * The user was not admitted to the application, so the scopes were not decided; and the required
+   * scopes that the user had said no to.
+   */
   n?: 1
+  q?: readonly string[]
 }
 
 const LONGEST_USER_AGENT = 200
 
-type Refused = { scopes: readonly string[]; admitted: boolean }
+/** `withheldRequired`: null if the user was admitted. */
+type Refused = { withheldRequired: readonly string[] | null }
 
-/** `refused`: the request got no token, so its entry does not list the scopes. */
-export function basisOf(question: Question, refused: Refused | null = null): Basis {
+type Facts = {
+  /** The request got no token, so its entry does not list the scopes. */
+  refused?: Refused
+  attributesDigest?: string | null
+}
+
+export function basisOf(question: Question, { refused, attributesDigest }: Facts = {}): Basis {
   const { accessKey, audiences, withheld, userId, context } = question
-  const { request, auth, user } = context
+  const { request, auth } = context
+  const notAdmitted = refused?.withheldRequired ?? null
   const hidden = withheld ? question.scopes.filter((scope) => withheld.has(scope)) : []
   return {
     ...(accessKey && userId !== null && { k: accessKey.id }),
@@ -49,11 +60,13 @@ export function basisOf(question: Question, refused: Refused | null = null): Bas
     ...(auth.acr !== undefined && { c: auth.acr }),
     ...(auth.amr !== undefined && { m: auth.amr }),
     ...(auth.age !== undefined && { a: auth.age }),
-    ...(userId !== null && attributesDigest(user)),
+    ...(attributesDigest && { d: attributesDigest }),
     ...(request.exchange && { x: request.exchange }),
-    ...(refused && { s: refused.scopes }),
-    ...(refused && request.grant_type !== undefined && { g: request.grant_type }),
-    ...(refused && !refused.admitted && { n: 1 as const }),
+    ...((refused || userId !== null) &&
+      request.grant_type !== undefined && { g: request.grant_type }),
+    ...(refused && { s: question.scopes }),
+    ...(notAdmitted && { n: 1 as const }),
+    ...(notAdmitted && notAdmitted.length > 0 && { q: notAdmitted }),
   }
 }
 
@@ -63,18 +76,15 @@ function userAgentIn({ user_agent: text }: Context['request']): Pick<Basis, 'u' 
   return { u: text.slice(0, LONGEST_USER_AGENT), uc: 1 }
 }
 
-function attributesDigest(user: Context['user']): Pick<Basis, 'd'> {
-  const { id: _id, ...attributes } = user
-  const digest = digestOf(attributes)
-  return digest === null ? {} : { d: digest }
-}
-
-/** Null for no attributes. Independent of the order of members, which a database may change. */
-export function digestOf(attributes: Readonly<Record<string, unknown>>): string | null {
+/**
+ * What a digest of attributes is made of; null for none. Of the user too, so that equal attributes
+ * of two users are not seen to be equal. Independent of the order of members, which a database may
+ * change.
+ */
+export function attributesText({ id, ...attributes }: Context['user']): string | null {
   const names = Object.keys(attributes)
   if (names.length === 0) return null
-  const text = JSON.stringify(names.sort().map((name) => [name, attributes[name]]))
-  return createHash('sha256').update(text).digest('base64url').slice(0, 10)
+  return JSON.stringify([id, ...names.sort().map((name) => [name, attributes[name]])])
 }
 
 /** What was stored; null if it cannot be read. */
@@ -99,9 +109,10 @@ const NAMES: Readonly<Record<keyof Basis, string>> = {
   a: 'authAge',
   d: 'attributesDigest',
   x: 'exchange',
-  s: 'scopes',
   g: 'grantType',
+  s: 'scopes',
   n: 'notAdmitted',
+  q: 'withheldRequired',
 }
 
 /** In words, for the user whom it is about. */

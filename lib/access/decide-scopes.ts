@@ -102,6 +102,16 @@ export function decideInTurns(policy: Policy, question: Question): Promise<Decis
   return eachInTurn(question.scopes, (scope) => decideScope(policy, question, scope))
 }
 
+/** The same, with a mark after each scope: see turns.ts. */
+export function* decidingScopes(policy: Policy, question: Question): Generator<void, Decision[]> {
+  const decisions: Decision[] = []
+  for (const scope of question.scopes) {
+    decisions.push(decideScope(policy, question, scope))
+    yield
+  }
+  return decisions
+}
+
 function decideScope(policy: Policy, question: Question, scope: string): Decision {
   if (question.scopeLimit?.includes(scope) === false) return refuse(scope, 'client_not_granted')
   if (isBeyondExchange(question, scope)) return refuse(scope, 'client_not_granted')

@@ -8,7 +8,7 @@ import {
   role,
   type World as Small,
 } from '../../e2e/support/policy'
-import { basisIn, basisOf, digestOf, namedBasis } from './basis'
+import { attributesText, basisIn, basisOf, namedBasis } from './basis'
 import { compileCondition } from './condition'
 import { decideScopes, type Question } from './decide-scopes'
 import type { Policy } from './policy'
@@ -36,11 +36,14 @@ function past(more: Partial<Past> = {}): Past {
       ...{ client: { id: 'app', application_id: 'app' }, resource: {}, user: {} },
       ...{ auth: {}, subject: {}, action: {} },
     },
-    attributesDigest: null,
+    hadAttributes: had({}),
     userAgentCut: false,
     ...more,
   }
 }
+
+const had = (then: object) => (now: object) =>
+  attributesText({ ...now }) === attributesText({ ...then })
 
 const all = [grant('orders:*')]
 const clerk = role('clerk', [grant('orders:read')])
@@ -99,6 +102,25 @@ describe('a past decision under a draft', () => {
     expect(outcomes[0]).toMatchObject({ before: true, after: false, code })
   })
 
+  test('a required scope keeps out whom it kept out: who said no, not who was not asked', () => {
+    const required = { requiredScopes: ['orders:read'] }
+    const asked = past({ scopes: ['orders:read', 'orders:refund'] })
+    const unanswered = { ...asked, withheld: new Set(['orders:read']) }
+    const [, gained] = replayDecision(
+      unanswered,
+      world(before, required),
+      world({ application: all, user: [assigned(role('c', all))] }, required),
+    )
+    expect(gained).toMatchObject({ before: false, after: true, code: 'user_not_permitted' })
+    const saidNo = { ...past({ scopes: ['openid'] }), withheldRequired: new Set(['orders:read']) }
+    expect(replayDecision(saidNo, world(before, required), world(before))).toMatchObject([
+      { before: false, after: true, code: 'not_admitted' },
+    ])
+    expect(
+      replayDecision(saidNo, world(before, required), world(refunding, required)),
+    ).toMatchObject([{ before: false, after: false }])
+  })
+
   test('whom a draft disables gets nothing', () => {
     const asked = past({ scopes: ['orders:read'] })
     const [outcome] = replayDecision(asked, withUser(before, {}), withUser(before, {}, false))
@@ -124,21 +146,46 @@ describe('what cannot be told', () => {
   })
 
   test('a condition on attributes that have changed since, and only that', () => {
-    const asked = past({ attributesDigest: digestOf({ team: 'b' }) })
+    const asked = past({ hadAttributes: had({ team: 'b' }) })
     const told = (after: World, one = asked) =>
       replayDecision(one, withUser(before, { team: 'a' }), after)
     expect(told(withUser(conditional, { team: 'a' }))).toMatchObject([
       { untold: 'attributes_changed' },
     ])
     expect(told(withUser(refunding, { team: 'a' }))).toMatchObject([{ after: true }])
-    const same = past({ attributesDigest: digestOf({ team: 'a' }) })
+    const same = past({ hadAttributes: had({ team: 'a' }) })
     expect(told(withUser(conditional, { team: 'a' }), same)).toMatchObject([{ after: true }])
   })
 
   test('what the draft does not touch is told, whatever has changed', () => {
-    const asked = past({ attributesDigest: digestOf({ team: 'b' }) })
+    const asked = past({ hadAttributes: had({ team: 'b' }) })
     const now = withUser(conditional, { team: 'a' })
     expect(replayDecision(asked, now, now)).toMatchObject([{ before: true, after: true }])
+  })
+
+  test('with strict scopes nothing is told if one of them is not', () => {
+    const scopes = ['orders:read', 'orders:refund']
+    const asked = past({ scopes, hadAttributes: had({ team: 'b' }) })
+    const strict = { ...ASKER, strictScopes: true }
+    const outcomes = replayDecision(
+      asked,
+      { ...withUser(before, { team: 'a' }), asker: strict },
+      {
+        ...withUser(
+          { application: all, user: [assigned(clerk), assigned(engineers)] },
+          { team: 'a' },
+        ),
+        asker: strict,
+      },
+    )
+    expect(outcomes).toEqual(scopes.map((scope) => ({ scope, untold: 'attributes_changed' })))
+  })
+
+  test('a condition on attributes that could not be read then', () => {
+    const after = { ...withUser(conditional, {}), readsMore: true }
+    expect(replayDecision(past(), withUser(before, {}), after)).toMatchObject([
+      { untold: 'attributes_changed' },
+    ])
   })
 
   test('a condition on a user agent that was cut off', () => {
@@ -181,6 +228,14 @@ describe('the change that settles a refusal', () => {
     expect(settled({ user: [assigned(clerk)] })).toEqual([])
   })
 
+  test('no way around a condition', () => {
+    const conditional = grant('orders:refund', {
+      condition: compileCondition('user.team == "a"'),
+    })
+    const user = [assigned(clerk), assigned(role('eng', [conditional]))]
+    expect(settled({ application: all, user })).toEqual([])
+  })
+
   test('no single change where a deny or a withheld consent is in the way', () => {
     const denied = [...all, grant('orders:refund', { effect: 'deny' })]
     expect(settled({ application: denied, user: refunding.user ?? [] })).toEqual([])
@@ -195,4 +250,15 @@ test('what is stored is small, says only what is there, and can be read again', 
   const text = JSON.stringify(basisOf({ ...asked, context: long }))
   expect([text.length < 230, basisIn(text)?.uc, basisIn('no')]).toEqual([true, 1, null])
   expect(namedBasis(basisIn('{"u":"curl","a":3}'))).toEqual({ userAgent: 'curl', authAge: 3 })
+})
+
+test('the grant type of a user’s token is kept as conditions saw it', () => {
+  const asked = questionOf(past(), policy(before), ASKER)
+  const request = { time: NOW, grant_type: 'authorization_code' }
+  const seen = { ...asked, context: { ...asked.context, request } }
+  expect(basisOf(seen)).toEqual({ g: 'authorization_code' })
+  const refused = { withheldRequired: ['orders:read'] }
+  expect(basisOf(seen, { refused })).toEqual({
+    ...{ g: 'authorization_code', s: ['orders:refund'], n: 1, q: ['orders:read'] },
+  })
 })

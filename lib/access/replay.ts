@@ -1,12 +1,12 @@
-import { digestOf } from './basis'
 import {
   type Decision,
-  decideScopes,
+  decidingScopes,
   type Question,
   type Refusal,
   type Rule,
 } from './decide-scopes'
-import type { Context, Policy } from './policy'
+import type { Context, Policy, User } from './policy'
+import { atOnce } from './turns'
 import type { Way } from './ways'
 
 /**
@@ -23,8 +23,13 @@ export type Asker = Pick<Question, 'accessKey' | 'scopeLimit' | 'mayRefresh'> & 
   usable: boolean
 }
 
-/** `asker`: null if the client does not exist. */
-export type World = { policy: Policy; asker: Asker | null }
+export type World = {
+  policy: Policy
+  /** Null if the client does not exist. */
+  asker: Asker | null
+  /** Conditions can read attributes here that they could not read then. */
+  readsMore?: boolean
+}
 
 export type Past = {
   scopes: readonly string[]
@@ -34,11 +39,13 @@ export type Past = {
   userId: string | null
   exchangeFrom?: string
   withheld: ReadonlySet<string> | null
+  /** Required scopes that kept the user out because of their answer; absent for none. */
+  withheldRequired?: ReadonlySet<string>
   audiences: readonly string[]
   /** Without the user's attributes: each policy has its own. */
   context: Context
-  /** Of the attributes of then; null if there were none. */
-  attributesDigest: string | null
+  /** Whether the user had these attributes then; absent for a decision without a user. */
+  hadAttributes?(attributes: User['attributes']): boolean
   userAgentCut: boolean
 }
 
@@ -76,22 +83,45 @@ export type Outcome =
 type Judged = { granted: boolean; code: ReplayRefusal | null; rules: readonly Rule[] }
 
 export function replayDecision(past: Past, before: World, after: World): Outcome[] {
+  return atOnce(replayingDecision(past, before, after))
+}
+
+/** The same, with a mark after each scope: see turns.ts. */
+export function* replayingDecision(
+  past: Past,
+  before: World,
+  after: World,
+): Generator<void, Outcome[]> {
   if (isGone(past, before)) return untold(past, 'subject_gone')
-  const [then, now] = [judge(past, before), judge(past, after)]
-  const changed = attributesChanged(past, before)
-  return past.scopes.map((scope, at) => {
-    const [had, has] = [then[at], now[at]]
-    if (!had || !has) return { scope, untold: 'unreadable' }
-    const unknown = unknownIn(past, changed, had, has)
-    if (unknown) return { scope, untold: unknown }
-    return {
-      scope,
-      past: past.granted.has(scope),
-      before: had.granted,
-      after: has.granted,
-      code: has.code ?? had.code,
-    }
-  })
+  const then = yield* judging(past, before)
+  const now = yield* judging(past, after)
+  const changed = attributesChanged(past, before) || after.readsMore === true
+  const outcomes = past.scopes.map((scope, at) =>
+    outcomeOf(past, scope, changed, then[at], now[at]),
+  )
+  // With strict scopes each depends on all of them.
+  const isStrict = [before, after].some(({ asker }) => asker?.strictScopes)
+  const unknown = outcomes.find((one) => 'untold' in one)
+  return isStrict && unknown && 'untold' in unknown ? untold(past, unknown.untold) : outcomes
+}
+
+function outcomeOf(
+  past: Past,
+  scope: string,
+  changed: boolean,
+  had: Judged | undefined,
+  has: Judged | undefined,
+): Outcome {
+  if (!had || !has) return { scope, untold: 'unreadable' }
+  const unknown = unknownIn(past, changed, had, has)
+  if (unknown) return { scope, untold: unknown }
+  return {
+    scope,
+    past: past.granted.has(scope),
+    before: had.granted,
+    after: has.granted,
+    code: has.code ?? had.code,
+  }
 }
 
 function untold({ scopes }: Past, reason: Untold): Outcome[] {
@@ -104,18 +134,19 @@ function isGone({ userId }: Past, { policy, asker }: World): boolean {
 
 // ---------------------------------------------------------------- the decision again
 
-function judge(past: Past, world: World): Judged[] {
+function* judging(past: Past, world: World): Generator<void, Judged[]> {
   const { policy, asker } = world
   const { scopes, userId } = past
   if (!asker?.usable) return scopes.map(() => wholly('client_unusable'))
   if (userId !== null && !policy.users.get(userId)?.enabled)
     return scopes.map(() => wholly('user_unusable'))
   const question = questionOf(past, policy, asker)
-  const admission = userId === null ? [] : requiredBy(policy, asker, question)
+  const admission =
+    userId === null ? [] : yield* decidingScopes(policy, requiredBy(past, asker, question))
   const rules = admission.flatMap((one) => one.rules)
   if (!admission.every(({ granted }) => granted))
     return scopes.map(() => ({ ...wholly('not_admitted'), rules }))
-  const decisions = decideScopes(policy, question)
+  const decisions = yield* decidingScopes(policy, question)
   const isStopped = asker.strictScopes && decisions.some(({ granted }) => !granted)
   return decisions.map((decision) => judged(decision, rules, isStopped))
 }
@@ -132,9 +163,19 @@ function judged(decision: Decision, admission: readonly Rule[], isStopped: boole
     : { granted: true, code: null, rules }
 }
 
-function requiredBy(policy: Policy, { requiredScopes }: Asker, question: Question): Decision[] {
-  return decideScopes(policy, { ...question, scopes: requiredScopes, audiences: [] })
+/**
+ * Whoever got as far as a decision had not said no to a required scope; that a scope was not
+ * answered keeps nobody out.
+ */
+export function requiredBy(
+  { withheldRequired = NONE }: Past,
+  { requiredScopes }: Asker,
+  question: Question,
+): Question {
+  return { ...question, scopes: requiredScopes, withheld: withheldRequired, audiences: [] }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** The question of then, to the client and the user as they are in this policy. */
 export function questionOf(past: Past, { users }: Policy, asker: Asker): Question {
@@ -156,9 +197,9 @@ export function questionOf(past: Past, { users }: Policy, asker: Asker): Questio
 
 // ---------------------------------------------------------------- what is not known
 
-function attributesChanged({ userId, attributesDigest }: Past, { policy }: World): boolean {
-  if (userId === null) return false
-  return digestOf(policy.users.get(userId)?.attributes ?? {}) !== attributesDigest
+function attributesChanged(past: Past, { policy }: World): boolean {
+  if (past.userId === null) return false
+  return past.hadAttributes?.(policy.users.get(past.userId)?.attributes ?? {}) === false
 }
 
 /** Only if it matters: where both policies ask the same, the answer is the same. */

@@ -18,7 +18,16 @@ type Refused = Extract<Decision, { granted: false }>
 
 const MOST_ROLES = 20
 
+/** Somebody wrote a condition: to grant the same without it is no advice. */
+const BY_CONDITION: readonly Refused['code'][] = [
+  'condition_failed',
+  'condition_too_costly',
+  'context_missing',
+  'mfa_required',
+]
+
 export function settlingsOf(policy: Policy, decision: Refused, question: Question): Settling[] {
+  if (BY_CONDITION.includes(decision.code)) return []
   const [only, ...more] = remediesFor(policy, decision, question)
   if (!only || more.length > 0 || question.exchangeFrom !== undefined) return []
   const lifts = only.oneOf.some((changes) => changes.some((one) => one.do === 'lift_deny'))

@@ -30,6 +30,9 @@ export async function ownData(op: Op, session: Session, origin: Origin): Promise
     groups,
     assignments,
     activity,
-    decisions: decisions.map(({ basis }) => namedBasis(basisIn(basis))),
+    decisions: decisions.map(({ basis, ...entry }) => ({
+      ...entry,
+      ...namedBasis(basisIn(basis)),
+    })),
   }
 }

@@ -114,8 +114,13 @@ function changedFor<H extends Holder>(
   ids: readonly string[] | null,
   become: (held: H | undefined) => H | undefined,
 ): WhatWasRead<H> {
+  const made = new Map<string, H | undefined>()
   return {
-    get: (id) => (ids === null || ids.includes(id) ? become(read.get(id)) : read.get(id)),
+    get(id) {
+      if (ids !== null && !ids.includes(id)) return read.get(id)
+      if (!made.has(id)) made.set(id, become(read.get(id)))
+      return made.get(id)
+    },
   }
 }
 

@@ -1,6 +1,6 @@
-import { type Outcome, replayDecision, type Untold } from '../access/replay'
+import { type Outcome, replayingDecision, type Untold } from '../access/replay'
 import type { Draft } from './replay-draft'
-import { type LookAt, type Remembered, worldOf } from './replay-pass'
+import { type LookAt, lookAt, type Remembered, worldOf } from './replay-pass'
 import type { FlipLine } from './replay-sum'
 
 /** Counts what a draft changes; the number of different flips that are kept has a limit. */
@@ -39,7 +39,10 @@ export function countingWith(draft: Draft, counted: Counted): LookAt {
     const { past, clientId, row } = one
     if (!past) return addTo(counted.untold, 'unreadable')
     const [before, after] = [seen, known.after].map((world) => worldOf(world, clientId, row.at))
-    if (before && after) count(counted, one, replayDecision(past, before, after))
+    if (!before || !after) return
+    return lookAt(past, replayingDecision(past, before, after), (outcomes) =>
+      count(counted, one, outcomes),
+    )
   }
 }
 

@@ -1,19 +1,22 @@
 import { z } from 'zod'
 import type { Assignment, GrantSet, Holder, Policy, User, WhatWasRead } from '../access/policy'
 import { forgetOldest } from '../base/forget-oldest'
+import { onceFor } from '../base/once-for'
 import type { Op } from '../context/op'
 import { sha256 } from '../crypto/secrets'
 import { mistake } from '../i18n/mistake'
 import type { Credential } from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
+import { acceptedClients } from '../settings/accepted-clients'
 import { keyScopesOf } from '../store/access-keys'
 import { subjectsIn } from '../store/assignments'
 import { type Changes, readChangeLog } from '../store/policy-version'
-import { requireScopes } from './caller'
+import { findSettings, hiddenAttributes, type SettingsRow } from '../store/settings'
+import { type Caller, requireScopes } from './caller'
 import { applyConfiguration } from './configuration/apply'
 import type { AppliedBy } from './configuration/operator'
 import { type Configuration, configurationSchema } from './configuration/schema'
-import { type Change, changeSchema, previewOf } from './impact-change'
+import { type Change, changeSchema, type Preview, previewOf } from './impact-change'
 import { invalidField, Problem } from './problem'
 import { asProblem } from './routes/configuration'
 import { requireSpace } from './routes/spaces'
@@ -41,7 +44,10 @@ type DraftInput = {
 }
 
 /** What a decision reads, in one version of the policy. */
-export type Seen = Pick<Snapshot, 'policy' | 'credentials'>
+export type Seen = Pick<Snapshot, 'policy' | 'credentials'> & {
+  /** Conditions can read attributes of users that they cannot read today. */
+  readsMore?: boolean
+}
 export type Draft = { after(before: Seen): Seen }
 
 /** `env`: the variables that a file may take secrets from; null if the file was sent. */
@@ -49,15 +55,25 @@ export type DraftedBy = AppliedBy & { env: NodeJS.ProcessEnv | null }
 
 export async function draftOf(op: Op, input: DraftInput, by: DraftedBy): Promise<Draft> {
   const file = input.file === undefined ? null : await knownFile(op, input.file, by)
-  const previews = await Promise.all(
-    input.changes.map(async (change) => previewOf(op, await spaceFor(op, input, change), change)),
-  )
+  const changes = await Promise.all(input.changes.map((change) => changeOf(op, input, change)))
   return {
     after(before) {
       const start = file ? file.after(before) : before
-      const policy = previews.reduce((known, { after }) => after(known), start.policy)
-      return { ...start, policy }
+      return { ...start, policy: changes.reduce((known, after) => after(known), start.policy) }
     },
+  }
+}
+
+/** A preview looks only at members of the group; a replay looks at everybody. */
+async function changeOf(op: Op, input: DraftInput, change: Change): Promise<Preview['after']> {
+  const { after } = await previewOf(op, await spaceFor(op, input, change), change)
+  if (change.kind !== 'assign' || change.subject.type !== 'group') return after
+  const members = new Set(await membersOf(op, change.subject.id))
+  if (members.size > MOST_SUBJECTS) throw tooMuch()
+  return (before) => {
+    const changed = after(before)
+    const get = (id: string) => (members.has(id) ? changed : before).users.get(id)
+    return { ...changed, users: { get } }
   }
 }
 
@@ -81,13 +97,14 @@ async function spaceFor(op: Op, { space }: DraftInput, change: Change): Promise<
 // ---------------------------------------------------------------- a file
 
 const KEPT_DRAFTS = 4
-const drafts = new Map<string, Promise<Draft>>()
+const draftsOf = onceFor((_portal: Op['config']) => new Map<string, Promise<Draft>>())
 
 /** A replay comes in parts, and each sends the file: it is applied and taken back once. */
 async function knownFile(op: Op, file: Configuration, by: DraftedBy): Promise<Draft> {
   if (by.env === null) requireScopes(op, by.caller, ['settings:write'])
   const { version } = await op.latestSnapshot()
-  const key = `${version} ${by.caller.id} ${sha256(JSON.stringify(file))}`
+  const drafts = draftsOf(op.config)
+  const key = `${version} ${whoIs(by.caller)} ${sha256(JSON.stringify(file))}`
   const known = drafts.get(key)
   if (known) return known
   const made = draftOfFile(op, file, by)
@@ -97,17 +114,60 @@ async function knownFile(op: Op, file: Configuration, by: DraftedBy): Promise<Dr
   return made
 }
 
+/** With everything that a change of the file is allowed by. */
+function whoIs({ kind, id, scopes, adminRole, ownOnly, through, session }: Caller): string {
+  const client = through?.clientId ?? null
+  return JSON.stringify([kind, id, adminRole, ownOnly, client, session, [...scopes].sort()])
+}
+
 async function draftOfFile(op: Op, file: Configuration, by: DraftedBy): Promise<Draft> {
   const { version } = await op.latestSnapshot()
+  const settings = await op.read(findSettings)
   let draft: Draft | null = null
   const look = async (inside: Op) => {
     const { changes } = await inside.read((db) => readChangeLog(db, op.databaseKind, version))
     if (!changes) throw tooMuch()
-    draft = await overlay(inside, changes)
+    const made = changes.settings ? await inside.read(findSettings) : settings
+    draft = withSettings(op, await overlay(inside, changes), settings, made)
   }
   const { env, ...appliedBy } = by
   await applyConfiguration(op, file, { env, dryRun: true, by: appliedBy, look }).catch(asProblem)
   return draft ?? { after: (before) => before }
+}
+
+/** Which clients are accepted, and which attributes conditions can read: for everybody. */
+function withSettings(
+  op: Op,
+  draft: Draft,
+  before: SettingsRow | null,
+  settings: SettingsRow | null,
+): Draft {
+  const accepted = acceptedClients<Seen & { settings: SettingsRow | null }>(op.settings.settingsOf)
+  const [hid, hides] = [hiddenAttributes(before), hiddenAttributes(settings)]
+  const hidden = new Set([...hides].filter((key) => !hid.has(key)))
+  const readsMore = [...hid].some((key) => !hides.has(key))
+  return {
+    after(today) {
+      const seen = draft.after(today)
+      const { credentials } = accepted({ ...seen, settings })
+      const users = withoutAttributes(seen.policy.users, hidden)
+      return { credentials, policy: { ...seen.policy, users }, readsMore }
+    },
+  }
+}
+
+function withoutAttributes(
+  users: WhatWasRead<User>,
+  hidden: ReadonlySet<string>,
+): WhatWasRead<User> {
+  if (hidden.size === 0) return users
+  return {
+    get(id) {
+      const user = users.get(id)
+      const shown = Object.entries(user?.attributes ?? {}).filter(([key]) => !hidden.has(key))
+      return user && { ...user, attributes: Object.fromEntries(shown) }
+    },
+  }
 }
 
 function tooMuch(): Problem {
@@ -186,11 +246,15 @@ function outsideGroups({ groups }: Changes, user: User): User {
 async function usersIn(inside: Op, { users, groups }: Changes): Promise<Set<string>> {
   const all = new Set(users.keys())
   for (const group of groups.keys()) {
-    const source = { of: 'users', group } as const
-    const members = await inside.read((db) => subjectsIn(db, source, '', MOST_SUBJECTS + 1))
-    for (const id of members) all.add(id)
+    for (const id of await membersOf(inside, group)) all.add(id)
+    if (all.size > MOST_SUBJECTS) throw tooMuch()
   }
   return all
+}
+
+function membersOf(op: Op, group: string): Promise<string[]> {
+  const source = { of: 'users', group } as const
+  return op.read((db) => subjectsIn(db, source, '', MOST_SUBJECTS + 1))
 }
 
 /** Applications with their access keys. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Basis, basisIn } from '../access/basis'
 import type { Asker, Past, World } from '../access/replay'
-import { takingTurns } from '../access/turns'
+import { atOnce, inTurns, takingTurns } from '../access/turns'
 import type { Op } from '../context/op'
 import { type Credential, isUsable } from '../oidc/client'
-import { askedBy } from '../oidc/scopes'
+import { askedBy, attributesDigest } from '../oidc/scopes'
 import {
   countIssued,
   listPastDecisions,
@@ -30,8 +30,20 @@ const RETRY_SECONDS = 3
 /** What is known about a stored decision; null if it cannot be read. */
 export type Remembered = { row: PastDecision; clientId: string; past: Past | null }
 
-/** `seen`: a policy with everybody whom the decisions concern. */
-export type LookAt = (one: Remembered, seen: Seen) => void
+/** `seen`: a policy with everybody whom the decisions concern. A promise only if there is much to do. */
+export type LookAt = (one: Remembered, seen: Seen) => void | Promise<void>
+
+const MANY_SCOPES = 100
+
+/** Work that marks where it can be interrupted: for many scopes, others get their turn in between. */
+export function lookAt<T>(
+  { scopes }: Past,
+  work: Iterator<unknown, T>,
+  done: (result: T) => void,
+): ReturnType<LookAt> {
+  if (scopes.length <= MANY_SCOPES) return done(atOnce(work))
+  return inTurns(work).then(done)
+}
 
 const positionSchema = z.strictObject({
   until: z.number(),
@@ -39,30 +51,37 @@ const positionSchema = z.strictObject({
   last: z.string(),
   /** Tokens that were looked at so far. */
   issued: z.number(),
+  /** Of the policy at the first decision. */
+  version: z.number().nullable(),
 })
-type Position = { until: number; first: bigint; last: bigint; issued: number; after: bigint }
+type Position = Omit<z.infer<typeof positionSchema>, 'first' | 'last'> & {
+  first: bigint
+  last: bigint
+  after: bigint
+}
 
 export type Part = {
   since: Date
   decisions: number
-  /** Known at the end: tokens of the window of which it is not stored what they were decided on. */
-  notStored: number
+  /**
+   * Known at the end: tokens of the window of which it is not stored what they were decided on. Null
+   * if there are too many to count.
+   */
+  notStored: number | null
+  /** The policy is another one than at the first decision. */
+  policyChanged: boolean
   next: string | null
   progress: number
 }
 
 let running = 0
 
-/** `bound`: what is replayed; a position belongs to it. */
-export async function passOverDecisions(
-  op: Op,
-  { days, after, bound }: { days: number; after: string | undefined; bound: string },
-  look: LookAt,
-): Promise<Part> {
+/** Everything that a part needs, with its draft and its names, is one of the few at once. */
+export async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MOST_AT_ONCE) throw busy()
   running += 1
   try {
-    return await onePart(op, days, after, bound, look)
+    return await work()
   } finally {
     running -= 1
   }
@@ -75,42 +94,56 @@ function busy(): Problem {
   })
 }
 
-async function onePart(
+/** `bound`: what is replayed; a position belongs to it. */
+export async function passOverDecisions(
   op: Op,
-  days: number,
-  cursor: string | undefined,
-  bound: string,
+  { days, after, bound }: { days: number; after: string | undefined; bound: string },
   look: LookAt,
 ): Promise<Part> {
-  const start = await startAt(op, days, cursor, bound)
+  const start = await startAt(op, days, after, bound)
   const window = windowOf(start, days)
   const deadline = performance.now() + PART_MS
-  let [at, decisions] = [start, 0]
+  let [at, decisions, policyChanged] = [start, 0, false]
   for (;;) {
     const rows = await op.readReplica((db) =>
       listPastDecisions(db, op.databaseKind, window, at.after, BATCH),
     )
-    await lookAtAll(op, rows, look)
-    decisions += rows.length
-    const issued = rows.filter(({ event }) => event === 'token.issued').length
-    at = { ...at, issued: at.issued + issued, after: rows.at(-1)?.seq ?? at.after }
-    const isLast = rows.length < BATCH
+    const { looked, version } = await lookAtAll(op, rows, look, deadline)
+    decisions += looked.length
+    const issued = looked.filter(({ event }) => event === 'token.issued').length
+    at = {
+      ...at,
+      issued: at.issued + issued,
+      after: looked.at(-1)?.seq ?? at.after,
+      version: at.version ?? version,
+    }
+    policyChanged ||= at.version !== version
+    const isLast = rows.length < BATCH && looked.length === rows.length
     if (isLast || performance.now() > deadline) {
-      return { since: window.since, decisions, ...(await endOf(op, window, at, isLast, bound)) }
+      const end = await endOf(op, window, at, isLast, bound)
+      return { since: window.since, decisions, policyChanged, ...end }
     }
   }
 }
 
 async function endOf(op: Op, window: Window, at: Position, isLast: boolean, bound: string) {
   if (isLast) {
-    const all = await op.readReplica((db) => countIssued(db, window))
-    return { notStored: Math.max(0, all - at.issued), next: null, progress: 1 }
+    return { notStored: await notStored(op, window, at), next: null, progress: 1 }
   }
-  const { after, until, first, last, issued } = at
-  const value = JSON.stringify({ until, first: String(first), last: String(last), issued })
+  const { after, first, last, ...rest } = at
+  const value = JSON.stringify({ ...rest, first: String(first), last: String(last) })
   const next = sealCursor(op, bound, { value, id: String(after) })
   const progress = Number(after - first) / Math.max(1, Number(last - first))
   return { notStored: 0, next, progress: Math.min(0.99, Math.max(0, progress)) }
+}
+
+async function notStored(op: Op, window: Window, { issued }: Position): Promise<number | null> {
+  try {
+    return Math.max(0, (await op.readReplica((db) => countIssued(db, window))) - issued)
+  } catch (error) {
+    if (!op.isUnavailable(error)) throw error
+    return null
+  }
 }
 
 async function startAt(
@@ -121,13 +154,13 @@ async function startAt(
 ): Promise<Position> {
   if (cursor !== undefined) {
     const { value, id } = openCursor(op, bound, cursor, '/after')
-    const { until, first, last, issued } = positionSchema.parse(JSON.parse(value ?? ''))
-    return { until, first: BigInt(first), last: BigInt(last), issued, after: BigInt(id) }
+    const { first, last, ...rest } = positionSchema.parse(JSON.parse(value ?? ''))
+    return { ...rest, first: BigInt(first), last: BigInt(last), after: BigInt(id) }
   }
   const until = op.now().getTime()
   const window = windowOf({ until }, days)
   const { first = 0n, last = 0n } = (await op.readReplica((db) => rangeOf(db, window))) ?? {}
-  return { until, first, last, issued: 0, after: first - 1n }
+  return { until, first, last, issued: 0, version: null, after: first - 1n }
 }
 
 function windowOf({ until }: Pick<Position, 'until'>, days: number): Window {
@@ -136,27 +169,40 @@ function windowOf({ until }: Pick<Position, 'until'>, days: number): Window {
 
 // ---------------------------------------------------------------- one page
 
-async function lookAtAll(op: Op, rows: readonly PastDecision[], look: LookAt): Promise<void> {
-  const all = rows.map(toRemembered)
+/** Those that were looked at before the deadline, at least one; and the version of the policy. */
+async function lookAtAll(
+  op: Op,
+  rows: readonly PastDecision[],
+  look: LookAt,
+  deadline: number,
+): Promise<{ looked: readonly PastDecision[]; version: number }> {
+  const all = rows.map((row) => toRemembered(op, row))
   const seen = await op.snapshot({
     clients: [...new Set(all.map(({ clientId }) => clientId))],
     users: [...new Set(rows.flatMap(({ userId }) => userId ?? []))],
   })
+  const { version } = seen
   const turn = takingTurns()
-  for (const one of all) {
-    look(one, seen)
-    const pause = turn()
+  for (const [at, one] of all.entries()) {
+    const pause = look(one, seen) ?? turn()
     if (pause) await pause
+    if (performance.now() > deadline) return { looked: rows.slice(0, at + 1), version }
   }
+  return { looked: rows, version }
 }
 
-function toRemembered(row: PastDecision): Remembered {
+function toRemembered(op: Op, row: PastDecision): Remembered {
   const basis = basisIn(row.basis)
   const detail = detailSchema.safeParse(row.detail)
   const { actorKind, actorId, applicationId } = row
   const clientId = basis?.k ?? (actorKind === 'client' ? actorId : applicationId) ?? ''
   if (!basis || !detail.success || applicationId === null) return { row, clientId, past: null }
-  return { row, clientId, past: toPast(row, applicationId, clientId, basis, detail.data) }
+  const past = toPast(row, applicationId, clientId, basis, detail.data)
+  const { userId } = row
+  if (userId === null) return { row, clientId, past }
+  const hadAttributes = (attributes: object) =>
+    attributesDigest(op, { ...attributes, id: userId }) === (basis.d ?? null)
+  return { row, clientId, past: { ...past, hadAttributes } }
 }
 
 const detailSchema = z.object({
@@ -183,9 +229,9 @@ function toPast(
     userId,
     ...(basis.x && { exchangeFrom: basis.x.from }),
     withheld: userId === null ? null : new Set(basis.w ?? []),
+    ...(basis.n && { withheldRequired: new Set(basis.q ?? []) }),
     audiences: basis.r ?? [],
-    context: contextOf(row, applicationId, clientId, basis, detail.grant_type ?? basis.g),
-    attributesDigest: basis.d ?? null,
+    context: contextOf(row, applicationId, clientId, basis, basis.g ?? detail.grant_type),
     userAgentCut: basis.uc === 1,
   }
 }
@@ -224,9 +270,10 @@ function contextOf(
 
 // ---------------------------------------------------------------- who asked
 
-export function worldOf({ policy, credentials }: Seen, clientId: string, at: number): World {
+export function worldOf(seen: Seen, clientId: string, at: number): World {
+  const { policy, credentials, readsMore = false } = seen
   const credential = credentials.get(clientId)
-  return { policy, asker: credential ? askerOf(credential, at) : null }
+  return { policy, asker: credential ? askerOf(credential, at) : null, readsMore }
 }
 
 /** A key that has expired since was good at the time of the decision. */

@@ -1,16 +1,17 @@
 import { decidePermission, type Subject } from '../access/check'
-import { type Decision, decideScopes } from '../access/decide-scopes'
+import { type Decision, decidingScopes, type Question } from '../access/decide-scopes'
 import type { Policy } from '../access/policy'
-import { questionOf } from '../access/replay'
+import { type Asker, type Past, questionOf, requiredBy } from '../access/replay'
 import { type Settling, settlingsOf } from '../access/settle'
 import { eachInTurn } from '../access/turns'
 import { forgetOldest } from '../base/forget-oldest'
+import { onceFor } from '../base/once-for'
 import type { Op } from '../context/op'
 import { contextOf } from './decision'
 import { type Change, previewOf } from './impact-change'
 import { passOver, START } from './pass'
 import { addTo } from './replay-count'
-import { type LookAt, worldOf } from './replay-pass'
+import { type LookAt, lookAt, worldOf } from './replay-pass'
 
 /** Refusals of stored decisions that today's policy still refuses, with what would settle them. */
 
@@ -18,27 +19,57 @@ const MOST_SCOPES = 500
 const MOST_SETTLINGS = 50
 
 export type Grouped = { times: number; settlings: Map<string, number>; by: Map<string, Settling> }
-export type Groups = Map<string, Grouped>
+
+/** By scope; `unlisted`: refusals of further scopes. */
+export class Groups extends Map<string, Grouped> {
+  unlisted = 0
+}
 
 type Refused = Extract<Decision, { granted: false }>
 
 export function groupingInto(groups: Groups): LookAt {
   return ({ past, clientId, row }, seen) => {
-    const wanted = past?.scopes.filter((scope) => !past.granted.has(scope)) ?? []
-    if (!past || wanted.length === 0) return
+    if (!past) return
     const { policy, asker } = worldOf(seen, clientId, row.at)
     const gone = row.userId !== null && policy.users.get(row.userId) === undefined
     if (!asker || gone) return
-    const question = questionOf({ ...past, scopes: wanted }, policy, asker)
-    for (const decision of decideScopes(policy, question)) {
-      if (!decision.granted) add(groups, decision, settlingsOf(policy, decision, question))
-    }
+    return lookAt(past, refusing(policy, past, asker), (refused) => {
+      for (const { decision, settlings } of refused) add(groups, decision, settlings)
+    })
   }
+}
+
+type Settled = { decision: Refused; settlings: readonly Settling[] }
+
+/** What is refused today: of a user who was not admitted, the required scopes come first. */
+function* refusing(policy: Policy, past: Past, asker: Asker): Generator<void, Settled[]> {
+  const question = questionOf(past, policy, asker)
+  const required = past.withheldRequired ? asker.requiredScopes : []
+  const wanted = past.scopes.filter(
+    (scope) => !past.granted.has(scope) && !required.includes(scope),
+  )
+  return [
+    ...(required.length > 0 ? yield* settling(policy, requiredBy(past, asker, question)) : []),
+    ...(yield* settling(policy, { ...question, scopes: wanted })),
+  ]
+}
+
+function* settling(policy: Policy, question: Question): Generator<void, Settled[]> {
+  const refused: Settled[] = []
+  for (const decision of yield* decidingScopes(policy, question)) {
+    if (decision.granted) continue
+    refused.push({ decision, settlings: settlingsOf(policy, decision, question) })
+    yield
+  }
+  return refused
 }
 
 function add(groups: Groups, { scope }: Refused, settlings: readonly Settling[]): void {
   const known = groups.get(scope)
-  if (!known && groups.size >= MOST_SCOPES) return
+  if (!known && groups.size >= MOST_SCOPES) {
+    groups.unlisted += 1
+    return
+  }
   const group = known ?? { times: 0, settlings: new Map(), by: new Map() }
   groups.set(scope, group)
   group.times += 1
@@ -56,18 +87,26 @@ const MOST_HOLDERS = 1_000
 const MOST_KNOWN = 500
 
 export type Newly = { newlyAllows: number; atLeast: boolean }
-const known = new Map<string, Newly>()
+const knownIn = onceFor((_portal: Op['config']) => new Map<string, Promise<Newly>>())
 
-/** How many people would get a permission if a role got it. */
-export async function newlyAllowedBy(op: Op, roleId: string, scope: string): Promise<Newly | null> {
+/** How many people would get a permission if a role got it; null if there is no time to count. */
+export async function newlyAllowedBy(
+  op: Op,
+  roleId: string,
+  scope: string,
+  deadline: number,
+): Promise<Newly | null> {
   const { policy, version } = await op.snapshot()
   const role = policy.roles.get(roleId)
   if (!role) return null
+  const known = knownIn(op.config)
   const key = `${version} ${roleId} ${scope}`
   const found = known.get(key)
   if (found) return found
-  const made = await countNewly(op, roleId, role.spaceId, scope)
+  if (performance.now() > deadline) return null
+  const made = countNewly(op, roleId, role.spaceId, scope)
   known.set(key, made)
+  made.catch(() => known.delete(key))
   if (known.size > MOST_KNOWN) forgetOldest(known)
   return made
 }

@@ -23,6 +23,8 @@ export type ReplaySum = {
   untold: { reason: string; times: number }[]
   flips: FlipLine[]
   unlisted: number
+  /** Since the first part: a later part knows it. */
+  policyChanged?: boolean
 }
 
 export const MOST_FLIPS = 200

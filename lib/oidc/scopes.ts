@@ -1,10 +1,10 @@
-import { basisOf } from '../access/basis'
+import { attributesText, basisOf } from '../access/basis'
 import { type Decision, decideInTurns, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
 import { toStep } from '../access/explain'
 import { earliest, heldUntil } from '../access/held-until'
 import { type Next, nextForScope } from '../access/next-action'
-import type { Policy } from '../access/policy'
+import type { Context, Policy } from '../access/policy'
 import { audienceOf } from '../access/resource'
 import { contextDigest, nextMembers } from './access-request'
 import type { AccessKey, Application, Client } from './client'
@@ -97,7 +97,7 @@ export async function settleScopes(
     const decisionId = op.newTokenId()
     throw new OAuthError('invalid_scope', 'the requested scope is refused', {
       ...{ decisionId, members: rejectedMembers(op, client, settled, decisionId) },
-      ...keptRefusal(op, { ...question, scopes }, true),
+      ...keptRefusal(op, { ...question, scopes }, null),
     })
   }
   return settled
@@ -118,19 +118,41 @@ async function askedIn(op: Provider, { userId, audiences }: Question) {
 
 /** For the audit entry of the token. */
 function keptBasis(op: Provider, question: Question): { basis?: DecisionBasis } {
-  if (!op.keepsDecisions()) return {}
-  return { basis: { userId: question.userId, text: JSON.stringify(basisOf(question)) } }
+  return op.keepsDecisions() ? { basis: storedBasis(op, question) } : {}
 }
 
-/** For the audit entry of the refusal, which lists no more than the client is told. */
+/**
+ * For the audit entry of the refusal, which lists no more than the client is told.
+ * `withheldRequired`: required scopes that the user said no to; null if the user was admitted.
+ */
 export function keptRefusal(
   op: Provider,
   question: Question,
-  admitted: boolean,
+  withheldRequired: readonly string[] | null,
 ): { basis?: DecisionBasis } {
-  if (!op.keepsDecisions()) return {}
-  const { userId, scopes } = question
-  return { basis: { userId, text: JSON.stringify(basisOf(question, { scopes, admitted })) } }
+  return op.keepsDecisions() ? { basis: storedBasis(op, question, { withheldRequired }) } : {}
+}
+
+function storedBasis(
+  op: Provider,
+  question: Question,
+  refused?: { withheldRequired: readonly string[] | null },
+): DecisionBasis {
+  const { userId, context } = question
+  const digest = userId === null ? null : attributesDigest(op, context.user)
+  const facts = { attributesDigest: digest, ...(refused && { refused }) }
+  return { userId, text: JSON.stringify(basisOf(question, facts)) }
+}
+
+const DIGEST_LENGTH = 16
+
+/** With a key of this portal: who only has the rows cannot try attributes out. Null for none. */
+export function attributesDigest(
+  { hashSecret }: Pick<Provider, 'hashSecret'>,
+  user: Context['user'],
+): string | null {
+  const text = attributesText(user)
+  return text && hashSecret(`attributes ${text}`).slice(0, DIGEST_LENGTH)
 }
 
 /** A token ends with the first of the grants that its scopes rest on. */

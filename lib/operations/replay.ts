@@ -9,19 +9,27 @@ import type { Op } from '../context/op'
 
 /** `npm run apply -- --replay 30d portal.json`: what the file would have changed, for a pipeline. */
 
-export type ReplayArguments = { days: number; mostFlips: number }
+export type ReplayArguments = {
+  days: number
+  mostFlips: number
+  /** Undefined for any number. */
+  mostUntold: number | undefined
+}
 type ApplyArguments = { file: string; dryRun: boolean; replay: ReplayArguments | null }
 
-const USAGE = 'npm run apply -- portal.json [--dry-run] [--replay 30d [--most-flips 0]]'
+const USAGE =
+  'npm run apply -- portal.json [--dry-run] [--replay 30d [--most-flips 0] [--most-untold 0]]'
 const LISTED = 20
 
 export function applyArguments(args: string[]): ApplyArguments {
   const { values, positionals } = parsed(args)
   const [file] = positionals
   if (!file) throw new ConfigurationError(`the name of the file is missing: ${USAGE}`)
-  const { 'dry-run': dryRun = false, replay, 'most-flips': mostFlips } = values
+  const { 'dry-run': dryRun = false, replay, 'most-untold': untold } = values
   if (replay === undefined) return { file, dryRun, replay: null }
-  return { file, dryRun, replay: { days: daysIn(replay), mostFlips: countIn(mostFlips ?? '0') } }
+  const mostFlips = countIn('most-flips', values['most-flips'] ?? '0')
+  const mostUntold = untold === undefined ? undefined : countIn('most-untold', untold)
+  return { file, dryRun, replay: { days: daysIn(replay), mostFlips, mostUntold } }
 }
 
 function parsed(args: string[]) {
@@ -30,6 +38,7 @@ function parsed(args: string[]) {
       'dry-run': { type: 'boolean' },
       replay: { type: 'string' },
       'most-flips': { type: 'string' },
+      'most-untold': { type: 'string' },
     } as const
     return parseArgs({ args, options, allowPositionals: true })
   } catch {
@@ -43,23 +52,33 @@ function daysIn(text: string): number {
   throw new ConfigurationError('--replay takes a number of days from 1d to 365d')
 }
 
-function countIn(text: string): number {
+function countIn(option: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new ConfigurationError('--most-flips takes a number')
+  throw new ConfigurationError(`--${option} takes a number`)
 }
 
-/** False if more than the allowed number of outcomes would flip. */
-export async function sayReplay(
-  op: Op,
-  file: string,
-  { days, mostFlips }: ReplayArguments,
-): Promise<boolean> {
-  const sum = await replayAll(op, file, days)
-  for (const line of replayLines(sum, days)) say(line)
-  const flips = sum.toAllowed + sum.toRefused
-  if (flips <= mostFlips) return true
-  say(`more than ${mostFlips} would flip (--most-flips)`)
-  return false
+/** False if more would flip than is allowed, or if too little can be told to know. */
+export async function sayReplay(op: Op, file: string, wanted: ReplayArguments): Promise<boolean> {
+  const sum = await replayAll(op, file, wanted.days)
+  const failures = failuresOf(sum, wanted)
+  for (const line of [...replayLines(sum, wanted.days), ...failures]) say(line)
+  return failures.length === 0
+}
+
+export function failuresOf(
+  { scopes, toAllowed, toRefused, untold }: ReplaySum,
+  { mostFlips, mostUntold }: ReplayArguments,
+): string[] {
+  const unknown = untold.reduce((sum, { times }) => sum + times, 0)
+  return [
+    ...(scopes === 0 ? ['no decision can be told: nothing is known about this file'] : []),
+    ...(toAllowed + toRefused > mostFlips
+      ? [`more than ${mostFlips} would flip (--most-flips)`]
+      : []),
+    ...(unknown > (mostUntold ?? unknown)
+      ? [`more than ${mostUntold} cannot be told (--most-untold)`]
+      : []),
+  ]
 }
 
 async function replayAll(op: Op, file: string, days: number): Promise<ReplayWire> {
@@ -84,6 +103,7 @@ export function replayLines(sum: ReplaySum, days: number): string[] {
     ...(sum.changedSince > 0
       ? [`${sum.changedSince} differ from then already without the file`]
       : []),
+    ...(sum.policyChanged ? ['the policy was changed meanwhile: replay again to be sure'] : []),
   ]
 }
 

@@ -11,7 +11,7 @@ import type { Settings } from './effective'
  * it can be used again.
  */
 
-type WithSettings = Snapshot & { settings: SettingsRow | null }
+type WithSettings = Pick<Snapshot, 'credentials'> & { settings: SettingsRow | null }
 
 /** Made once for each snapshot, of which there is one for each client and change. */
 export function acceptedClients<S extends WithSettings>(

@@ -17,6 +17,8 @@ export type CurrentSettings = {
    * within a transaction, in which SQLite has no second connection.
    */
   known(): Settings
+  /** What a stored row makes of them, for a row that is not in force. */
+  settingsOf(row: SettingsRow | null): Settings
 }
 
 type Snapshots = {
@@ -51,7 +53,7 @@ export function currentSettings(config: Config, key: Buffer, snapshots: Snapshot
         return known()
       }
     },
-  } satisfies CurrentSettings & Record<string, unknown>
+  } satisfies CurrentSettings
 }
 
 export function openSecrets(key: Buffer, row: SettingsRow | null): Secrets {

@@ -6,6 +6,7 @@ import { saveOrigins } from './applications'
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 import { setOnce } from './settings'
+import { removeDecisionsOf } from './stored-decisions'
 import { createUser } from './users'
 
 /** The rows of the sample data. Their IDs are fixed, so that they can be recognised. */
@@ -138,6 +139,7 @@ export async function replaceDemoRows(
 async function removeDemo(tx: Transaction): Promise<void> {
   await prisma(tx).setting.deleteMany({ where: { key: 'demo_loaded' } })
   await prisma(tx).user.deleteMany({ where: { id: { in: USERS } } })
+  await removeDecisionsOf(tx, ...USERS)
   await prisma(tx).application.deleteMany({ where: { id: { in: APPLICATIONS } } })
   await prisma(tx).space.deleteMany({ where: { id: ID.space } })
 }

@@ -91,13 +91,26 @@ export async function listOwnEvents(db: Reader, userId: string, since: Date) {
 }
 
 /** What decisions about the user's tokens were made on, the newest first. */
-export function listOwnDecisions(db: Reader, userId: string) {
-  return prisma(db).storedDecision.findMany({
+export async function listOwnDecisions(db: Reader, userId: string) {
+  const rows = await prisma(db).storedDecision.findMany({
     where: { userId },
     select: { seq: true, basis: true },
     orderBy: { seq: 'desc' },
     take: MOST_EVENTS,
   })
+  const entries = new Map<bigint, Entry>()
+  for (let at = 0; at < rows.length; at += ENTRIES_AT_ONCE) {
+    const some = rows.slice(at, at + ENTRIES_AT_ONCE).map(({ seq }) => seq)
+    const found = await prisma(db).auditEntry.findMany({
+      where: { seq: { in: some } },
+      select: { seq: true, at: true, applicationId: true, decisionId: true },
+    })
+    for (const { seq, ...entry } of found) entries.set(seq, entry)
+  }
+  return rows.map(({ seq, basis }) => ({ basis, ...entries.get(seq) }))
 }
+
+type Entry = { at: Date; applicationId: string | null; decisionId: string | null }
+const ENTRIES_AT_ONCE = 500
 
 const MOST_EVENTS = 10_000

@@ -13,6 +13,8 @@ const MOST_AT_ONCE = 500
 /** Entries are numbered when they are written, which may be a little after their time. */
 const WRITTEN_LATER = 2_000n
 const HOUR_MS = 60 * 60 * 1000
+/** Numbers, of which not all have a decision. */
+const LOOKED_AT_ONCE = 2_000n
 
 export type PastDecision = {
   seq: bigint
@@ -29,12 +31,15 @@ export type PastDecision = {
 
 export type Window = { since: Date; until: Date }
 
-/** CROSS JOIN: SQLite reads the tables in this order, and so in the order of the numbers. */
+/**
+ * CROSS JOIN: SQLite reads the tables in this order, and so in the order of the numbers. PostgreSQL
+ * does not conclude from one number to the other, so both have their limit.
+ */
 const PAGE = `
   SELECT d."seq", d."userId", d."basis", e."at", e."event", e."actorKind", e."actorId",
     e."applicationId", e."ip", e."detail"
   FROM "StoredDecision" d CROSS JOIN "AuditEntry" e
-  WHERE d."seq" > ? AND e."seq" = d."seq" AND e."at" >= ? AND e."at" < ?
+  WHERE d."seq" > ? AND e."seq" > ? AND e."seq" = d."seq" AND e."at" >= ? AND e."at" < ?
   ORDER BY d."seq" LIMIT ?`
 
 export async function listPastDecisions(
@@ -44,7 +49,7 @@ export async function listPastDecisions(
   after: bigint,
   most: number,
 ): Promise<PastDecision[]> {
-  const rows = await readPlain(db, kind, PAGE, [after, since, until, most])
+  const rows = await readPlain(db, kind, PAGE, [after, after, since, until, most])
   return rows.map(toPast)
 }
 
@@ -72,15 +77,22 @@ export type Range = { first: bigint; last: bigint }
 
 /** Which numbers the stored decisions of a window have; null if there are none. */
 export async function rangeOf(db: Reader, { since }: Window): Promise<Range | null> {
-  const bounds = await prisma(db).storedDecision.aggregate({
-    _min: { seq: true },
-    _max: { seq: true },
-  })
-  const { _min: least, _max: most } = bounds
-  if (least.seq === null || most.seq === null) return null
+  const [least, most] = [await outermost(db, 'asc'), await outermost(db, 'desc')]
+  if (least === null || most === null) return null
   const begin = (await firstSince(db, since)) - WRITTEN_LATER
-  if (begin < least.seq) return { first: least.seq, last: most.seq }
-  return { first: begin, last: most.seq }
+  return { first: notBefore(least, begin), last: most }
+}
+
+function notBefore(least: bigint, seq: bigint): bigint {
+  if (seq > least) return seq
+  return least
+}
+
+/** One entry of the index; the smallest and the greatest in one statement would read all of it. */
+async function outermost(db: Reader, order: 'asc' | 'desc'): Promise<bigint | null> {
+  const select = { seq: true }
+  const row = await prisma(db).storedDecision.findFirst({ orderBy: { seq: order }, select })
+  return row?.seq ?? null
 }
 
 /** The number of the first entry since then; behind the last one if there is none. */
@@ -101,8 +113,8 @@ export function countIssued(db: Reader, { since, until }: Window): Promise<numbe
   return prisma(db).auditEntry.count({ where })
 }
 
-export async function removeDecisionsOf(tx: Transaction, userId: string): Promise<void> {
-  await prisma(tx).storedDecision.deleteMany({ where: { userId } })
+export async function removeDecisionsOf(tx: Transaction, ...userIds: string[]): Promise<void> {
+  await prisma(tx).storedDecision.deleteMany({ where: { userId: { in: userIds } } })
 }
 
 /**
@@ -116,7 +128,6 @@ export async function removeOldDecisions(
   mayGoOn: () => boolean,
 ): Promise<number> {
   const first = await firstSince(db, before)
-  const recent = (await firstSince(db, new Date(now.getTime() - 2 * HOUR_MS))) - WRITTEN_LATER
   const old = () => prisma(db).$executeRaw`
     DELETE FROM "StoredDecision" WHERE "seq" IN (
       SELECT "seq" FROM "StoredDecision" WHERE "seq" < ${first} ORDER BY "seq" LIMIT ${MOST_AT_ONCE})`
@@ -125,11 +136,27 @@ export async function removeOldDecisions(
     count = await old()
     await breathe()
   }
-  return removed + (await removeOfNobody(db, recent))
+  return removed + (await removeOfNobody(db, now, mayGoOn))
 }
 
-async function removeOfNobody(db: Reader, recent: bigint): Promise<number> {
-  return prisma(db).$executeRaw`
-    DELETE FROM "StoredDecision" WHERE "seq" >= ${recent} AND "userId" IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM "User" WHERE "User"."id" = "StoredDecision"."userId")`
+/** How far each database was looked through; a process that starts looks back for a day. */
+const lookedTo = new WeakMap<Reader, bigint>()
+const DAY_MS = 24 * HOUR_MS
+
+async function removeOfNobody(db: Reader, now: Date, mayGoOn: () => boolean): Promise<number> {
+  const last = await outermost(db, 'desc')
+  const least = await outermost(db, 'asc')
+  if (last === null || least === null) return 0
+  const known = lookedTo.get(db) ?? (await firstSince(db, new Date(now.getTime() - DAY_MS)))
+  const begin = notBefore(least, known - WRITTEN_LATER)
+  let removed = 0
+  for (let at = begin; at <= last && mayGoOn(); at += LOOKED_AT_ONCE) {
+    removed += await prisma(db).$executeRaw`
+      DELETE FROM "StoredDecision"
+      WHERE "seq" >= ${at} AND "seq" < ${at + LOOKED_AT_ONCE} AND "userId" IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM "User" WHERE "User"."id" = "StoredDecision"."userId")`
+    lookedTo.set(db, at + LOOKED_AT_ONCE)
+    await breathe()
+  }
+  return removed
 }

@@ -4,13 +4,13 @@ import type { Op } from '../../context/op'
 import { sha256 } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import { namesOf } from '../../store/names'
-import type { Caller } from '../caller'
+import { type Caller, requireScopes } from '../caller'
 import { operation } from '../operation'
 import { invalidField } from '../problem'
 import { countingWith, newCount } from '../replay-count'
 import { type DraftedBy, draftOf, draftShape } from '../replay-draft'
-import { passOverDecisions } from '../replay-pass'
-import { type Grouped, type Groups, groupingInto, newlyAllowedBy } from '../replay-refusals'
+import { oneOfFew, passOverDecisions } from '../replay-pass'
+import { type Grouped, Groups, groupingInto, newlyAllowedBy } from '../replay-refusals'
 import { type FlipLine, MOST_FLIPS, type SettlingLine } from '../replay-sum'
 
 /** Stored decisions of the last days under a draft of the policy, and what their refusals need. */
@@ -27,6 +27,9 @@ const partShape = {
   decisions: z.number().describe('Token requests that this part looked at'),
   next: z.string().nullable().describe('Send it as `after` to go on; null at the end'),
   progress: z.number().describe('How much was looked at, from 0 to 1'),
+  policyChanged: z
+    .boolean()
+    .describe('The policy was changed since the first part: the numbers mix two policies'),
 }
 
 const named = z.object({ id: z.string(), name: z.string().nullable() })
@@ -86,16 +89,31 @@ export const replayDecisions = operation({
 
 /** One part; `npm run apply -- --replay` asks for one after the other too. */
 export async function replayPart(op: Op, body: ReplayBody, by: DraftedBy): Promise<ReplayWire> {
-  const { days, after, ...input } = body
+  const { days: _days, after: _after, ...input } = body
   if (input.changes.length === 0 && input.file === undefined)
     throw invalidField('/changes', mistake('replay_draft_empty'))
+  // A condition of one's own asks questions about users, one after the other.
+  if (hasCondition(input)) requireScopes(op, by.caller, ['users:read'])
+  return oneOfFew(() => replayed(op, body, by))
+}
+
+/** Anywhere in a draft. */
+function hasCondition(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(
+    ([name, one]) => (name === 'condition' && one !== null) || hasCondition(one),
+  )
+}
+
+async function replayed(op: Op, body: ReplayBody, by: DraftedBy): Promise<ReplayWire> {
+  const { days, after, ...input } = body
   const draft = await draftOf(op, input, by)
   const counted = newCount()
   const bound = `replay ${days} ${sha256(JSON.stringify(input))}`
   const look = countingWith(draft, counted)
   const part = await passOverDecisions(op, { days, after, bound }, look)
   const { flips, untold, ...counts } = counted
-  if (part.notStored > 0) untold.set('not_stored', part.notStored)
+  if (part.notStored) untold.set('not_stored', part.notStored)
   const ordered = [...flips.values()].sort((a, b) => b.times - a.times)
   const rest = ordered.slice(MOST_FLIPS).reduce((sum, { times }) => sum + times, 0)
   return {
@@ -104,6 +122,7 @@ export async function replayPart(op: Op, body: ReplayBody, by: DraftedBy): Promi
     decisions: part.decisions,
     next: part.next,
     progress: part.progress,
+    policyChanged: part.policyChanged,
     untold: [...untold].map(([reason, times]) => ({ reason, times })),
     flips: await withNames(op, by.caller, ordered.slice(0, MOST_FLIPS)),
     unlisted: counts.unlisted + rest,
@@ -158,13 +177,17 @@ const refusalsSchema = z.object({
   data: z.array(
     z.object({ scope: z.string(), times: z.number(), settlings: z.array(settlingSchema) }),
   ),
+  unlisted: z.number().describe('Refusals of further scopes, which are not listed'),
 })
 export type RefusalsWire = z.infer<typeof refusalsSchema>
 
 const SCOPES_LISTED = 100
-/** Each of these costs a look at the holders of a role. */
+/** More than are shown: parts are added up, and what is second here may be first in the end. */
+const SETTLINGS_LISTED = 20
+/** Each of these costs a look at the holders of a role; together they have a limited time. */
 const SCOPES_COUNTED = 10
-const SETTLINGS_LISTED = 3
+const SETTLINGS_COUNTED = 3
+const COUNTING_MS = 2_000
 
 export const groupRefusals = operation({
   id: 'groupRefusals',
@@ -178,27 +201,39 @@ export const groupRefusals = operation({
   body: z.strictObject(bodyShape),
   example: { days: 30 },
   answers: { 200: refusalsSchema },
-  async handle(op, { body: { days, after }, caller }) {
-    const groups: Groups = new Map()
-    const asked = { days, after, bound: `refusals ${days}` }
-    const part = await passOverDecisions(op, asked, groupingInto(groups))
-    const ordered = [...groups].sort(([, a], [, b]) => b.times - a.times).slice(0, SCOPES_LISTED)
-    const data = []
-    for (const [at, [scope, group]] of ordered.entries()) {
-      const settlings = await settlingsIn(op, caller, scope, group, at < SCOPES_COUNTED)
-      data.push({ scope, times: group.times, settlings })
-    }
-    const { since, decisions, next, progress } = part
-    return { status: 200, body: { since: since.toISOString(), decisions, next, progress, data } }
+  async handle(op, { body, caller }) {
+    return { status: 200, body: await oneOfFew(() => refusalsPart(op, body, caller)) }
   },
 })
+
+type RefusalsBody = { days: number; after?: string | undefined }
+
+async function refusalsPart(op: Op, { days, after }: RefusalsBody, caller: Caller) {
+  const groups = new Groups()
+  const asked = { days, after, bound: `refusals ${days}` }
+  const part = await passOverDecisions(op, asked, groupingInto(groups))
+  const ordered = [...groups].sort(([, a], [, b]) => b.times - a.times)
+  const rest = ordered.slice(SCOPES_LISTED).reduce((sum, [, { times }]) => sum + times, 0)
+  const deadline = performance.now() + COUNTING_MS
+  const data = []
+  for (const [at, [scope, group]] of ordered.slice(0, SCOPES_LISTED).entries()) {
+    const until = at < SCOPES_COUNTED ? deadline : null
+    data.push({
+      scope,
+      times: group.times,
+      settlings: await settlingsIn(op, caller, scope, group, until),
+    })
+  }
+  const { since, notStored: _count, ...shown } = part
+  return { ...shown, since: since.toISOString(), data, unlisted: groups.unlisted + rest }
+}
 
 async function settlingsIn(
   op: Op,
   caller: Caller,
   scope: string,
   { settlings, by }: Grouped,
-  counted: boolean,
+  deadline: number | null,
 ) {
   const best = [...settlings].sort(([, a], [, b]) => b - a).slice(0, SETTLINGS_LISTED)
   const lines = best.flatMap(([key, times]) => {
@@ -213,12 +248,13 @@ async function settlingsIn(
   const { policy } = await op.snapshot()
   return Promise.all(
     lines.map(
-      async ({
-        settling,
-        times,
-      }): Promise<SettlingLine & { change: Record<string, unknown> | null }> => {
+      async (
+        { settling, times },
+        at,
+      ): Promise<SettlingLine & { change: Record<string, unknown> | null }> => {
         const isRole = settling.do === 'add_to_role'
-        const newly = isRole && counted ? await newlyAllowedBy(op, settling.id, scope) : null
+        const isCounted = isRole && deadline !== null && at < SETTLINGS_COUNTED
+        const newly = isCounted ? await newlyAllowedBy(op, settling.id, scope, deadline) : null
         return {
           ...settling,
           name: nameOf(settling.id),

@@ -224,7 +224,7 @@ export const access = english({
       other: '{count} outcomes differ from then already today, without this change.',
     },
     reasons: {
-      not_stored: 'Tokens whose decision was not kept',
+      not_stored: 'Tokens whose decision is not kept',
       subject_gone: 'The user, application or access key no longer exists',
       attributes_changed: 'A condition reads attributes that have changed since',
       context_not_stored: 'A condition reads something that is not kept in full',
@@ -239,6 +239,8 @@ export const access = english({
     toAllowed: 'allowed',
     toRefused: 'refused',
     unlisted: '{count} more flips are counted and not listed.',
+    policyChanged:
+      'The policy was changed while this was read, so the numbers mix two policies. Replay again.',
     refusals: 'Refusals, and what would settle them',
     refusalsText: 'What the last {days} days refused and today’s policy still refuses.',
     refusalsNone: 'Nothing that was refused is still refused.',

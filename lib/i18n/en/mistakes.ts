@@ -188,7 +188,7 @@ export const mistakes = english({
   unknown_permissions: 'A permission does not exist.',
   unknown_role: 'This role does not exist in this space.',
   replay_draft_large:
-    'The file changes more than {maximum} users and applications, or too much at once. Replay a smaller part of it.',
+    'The draft changes more than {maximum} users and applications, or too much at once. Replay a smaller part of it.',
   replay_draft_empty: 'Name at least one change, or send a file.',
   unknown_role_in_model: 'This role does not exist in this document.',
   unknown_application: 'This application does not exist.',

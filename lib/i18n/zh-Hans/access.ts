@@ -218,6 +218,7 @@ export const access = translation<typeof english.access>()({
     toAllowed: '允许',
     toRefused: '拒绝',
     unlisted: '另有 {count} 个变化已计数但未列出。',
+    policyChanged: '读取期间策略已更改，因此这些数字混合了两个策略。请重新重放。',
     refusals: '拒绝，以及如何解决',
     refusalsText: '最近 {days} 天被拒绝、并且今天的策略仍会拒绝的内容。',
     refusalsNone: '曾被拒绝的内容现在都不再被拒绝。',

@@ -161,7 +161,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   unknown_permissions: '有权限不存在。',
   unknown_role: '此空间中没有该角色。',
   replay_draft_large:
-    '该文件更改了超过 {maximum} 个用户和应用，或一次更改过多。请重放其中较小的一部分。',
+    '要试验的更改涉及超过 {maximum} 个用户和应用，或一次更改过多。请重放其中较小的一部分。',
   replay_draft_empty: '请至少指定一项更改，或发送一个文件。',
   unknown_role_in_model: '此文档中没有该角色。',
   unknown_application: '此应用不存在。',

@@ -1,3 +1,4 @@
+import { expandScopes } from '../../access/expand'
 import type { Exchange } from '../../access/policy'
 import { apiNamed } from '../../access/resource'
 import type { Incoming } from '../../base/http'
@@ -183,8 +184,11 @@ async function settle(
   }
   const admission = await admissionOf(policy, client.application, question)
   if (!admission) {
+    const { requiredScopes } = client.application
+    const required = requiredScopes.filter((scope) => question.withheld.has(scope))
+    const scopes = expandScopes(policy, question.scopes)
     throw new OAuthError('access_denied', 'the user may not use this application', {
-      ...keptRefusal(op, question, false),
+      ...keptRefusal(op, { ...question, scopes }, required),
     })
   }
   if (await op.consents.isPaused(userId, client.application.id)) {

@@ -59,9 +59,12 @@ export async function settleForUser(
     context: userContext(op, incoming, client, { user: { id: userId }, ...authorization }, policy),
     ...askedBy(client),
   }
-  const admitted = { ...question, withheld: saidNo(answered) }
-  const admission = await admissionOf(policy, client.application, admitted)
-  if (!admission) throw invalidGrant(undefined, undefined, keptRefusal(op, admitted, false))
+  const no = saidNo(answered)
+  const admission = await admissionOf(policy, client.application, { ...question, withheld: no })
+  if (!admission) {
+    const required = client.application.requiredScopes.filter((scope) => no.has(scope))
+    throw invalidGrant(undefined, undefined, keptRefusal(op, question, required))
+  }
   return settleScopes(op, policy, client, question, admission)
 }
 

@@ -1,6 +1,6 @@
 'use server'
 
-import { adminApi } from '@/lib/admin/api'
+import { adminApi, type Sent } from '@/lib/admin/api'
 import { meantBy } from '@/lib/admin/choice'
 import { type FormState, mistaken, refused, shownFirst } from '@/lib/admin/form'
 import {
@@ -13,6 +13,7 @@ import {
 import { jsonObject } from '@/lib/base/json-text'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import type { Asked } from './use-parts'
 
 /** A draft and its first part. */
 export type Replayed = { draft: ReplayInput; first: ReplayWire }
@@ -63,15 +64,18 @@ async function changeOf(api: Awaited<ReturnType<typeof adminApi>>, target: Targe
   }
 }
 
-/** The next part of a replay; null if it can no longer be made. */
-export async function nextReplay(draft: ReplayInput, after: string): Promise<ReplayWire | null> {
+/** The next part of a replay. */
+export async function nextReplay(draft: ReplayInput, after: string): Promise<Asked<ReplayWire>> {
   const api = await adminApi()
-  const part = await api.send(replayDecisions, { body: { ...draft, after } as never })
-  return part.ok ? part.body : null
+  return partIn(await api.send(replayDecisions, { body: { ...draft, after } as never }))
 }
 
-export async function nextRefusals(days: number, after: string): Promise<RefusalsWire | null> {
+export async function nextRefusals(days: number, after: string): Promise<Asked<RefusalsWire>> {
   const api = await adminApi()
-  const part = await api.send(groupRefusals, { body: { days, after } })
-  return part.ok ? part.body : null
+  return partIn(await api.send(groupRefusals, { body: { days, after } }))
+}
+
+function partIn<T>(part: Sent<T>): Asked<T> {
+  if (part.ok) return part.body
+  return part.problem.code === 'slow_down' ? 'busy' : null
 }

@@ -42,13 +42,15 @@ export function Refusals({ first, days, words }: Props) {
           <Line key={line.scope} line={line} days={days} words={words} />
         ))}
       </ul>
+      {sum.policyChanged && <p className="text-small">{words.policyChanged}</p>}
     </div>
   )
 }
 
 function joined(sum: RefusalsWire, part: RefusalsWire): RefusalsWire {
   const data = addRefusals(sum.data, part.data) as RefusalsWire['data'] // the lines keep `change`
-  return { ...part, decisions: sum.decisions + part.decisions, data }
+  const [decisions, unlisted] = [sum.decisions + part.decisions, sum.unlisted + part.unlisted]
+  return { ...part, decisions, unlisted, data }
 }
 
 type LineProps = { line: RefusalLine; days: number; words: Words }

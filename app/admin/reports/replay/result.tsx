@@ -91,6 +91,7 @@ function Counts({ sum, words, done }: CountsProps) {
           })}
         </p>
       )}
+      {sum.policyChanged && <p className="text-small">{words.policyChanged}</p>}
       {sum.changedSince > 0 && (
         <p className="text-small">{plural(locale, words.changedSince, sum.changedSince)}</p>
       )}

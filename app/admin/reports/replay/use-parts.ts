@@ -6,12 +6,26 @@ import { useEffect, useState } from 'react'
 export type PartState = 'first' | 'running' | 'stopped' | 'failed' | 'done'
 
 type Part = { next: string | null }
+/** `busy`: other replays are running. Null if it can no longer be made. */
+export type Asked<T> = T | 'busy' | null
+
+const BUSY_MS = 3_000
+
+async function asked<T>(ask: () => Promise<Asked<T>>, isCurrent: () => boolean): Promise<T | null> {
+  for (;;) {
+    const part = await ask().catch(() => null)
+    if (part !== 'busy') return part
+    await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
+    if (!isCurrent()) return null
+  }
+}
+
 type Running<T> = { sum: T; state: PartState }
 
 /** A pass comes in parts: this asks for one after the other until it is complete or stopped. */
 export function useParts<T extends Part>(
   first: T,
-  ask: (after: string) => Promise<T | null>,
+  ask: (after: string) => Promise<Asked<T>>,
   join: (sum: T, part: T) => T,
 ) {
   const [{ sum, state }, setRunning] = useState<Running<T>>(() => begin(first, 'first'))
@@ -21,16 +35,17 @@ export function useParts<T extends Part>(
   useEffect(() => {
     if (state !== 'running' || next === null) return
     let isCurrent = true
-    ask(next)
-      .catch(() => null)
-      .then((part) => {
-        if (!isCurrent) return
-        setRunning((before) => {
-          if (!part) return { ...before, state: 'failed' }
-          const joined = join(before.sum, part)
-          return { sum: joined, state: part.next === null ? 'done' : before.state }
-        })
+    asked(
+      () => ask(next),
+      () => isCurrent,
+    ).then((part) => {
+      if (!isCurrent) return
+      setRunning((before) => {
+        if (!part) return { ...before, state: 'failed' }
+        const joined = join(before.sum, part)
+        return { sum: joined, state: part.next === null ? 'done' : before.state }
       })
+    })
     return () => {
       isCurrent = false
     }

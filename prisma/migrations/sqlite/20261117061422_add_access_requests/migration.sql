@@ -67,41 +67,12 @@ CREATE TABLE "AccessVote" (
     CONSTRAINT "AccessVote_approverId_fkey" FOREIGN KEY ("approverId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
--- RedefineTables
-PRAGMA defer_foreign_keys=ON;
-PRAGMA foreign_keys=OFF;
-CREATE TABLE "new_Grant" (
-    "id" TEXT NOT NULL PRIMARY KEY,
-    "applicationId" TEXT,
-    "accessKeyId" TEXT,
-    "roleId" TEXT,
-    "userId" TEXT,
-    "requestId" TEXT,
-    "pattern" TEXT NOT NULL,
-    "exchangeFrom" TEXT,
-    "effect" TEXT NOT NULL DEFAULT 'allow',
-    "condition" TEXT,
-    "validFrom" DATETIME,
-    "validUntil" DATETIME,
-    "createdAt" DATETIME NOT NULL,
-    "updatedAt" DATETIME NOT NULL,
-    "version" INTEGER NOT NULL DEFAULT 1,
-    CONSTRAINT "Grant_applicationId_fkey" FOREIGN KEY ("applicationId") REFERENCES "Application" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
-    CONSTRAINT "Grant_accessKeyId_fkey" FOREIGN KEY ("accessKeyId") REFERENCES "AccessKey" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
-    CONSTRAINT "Grant_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES "Role" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
-    CONSTRAINT "Grant_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
-);
-INSERT INTO "new_Grant" ("accessKeyId", "applicationId", "condition", "createdAt", "effect", "exchangeFrom", "id", "pattern", "roleId", "updatedAt", "validFrom", "validUntil", "version") SELECT "accessKeyId", "applicationId", "condition", "createdAt", "effect", "exchangeFrom", "id", "pattern", "roleId", "updatedAt", "validFrom", "validUntil", "version" FROM "Grant";
-DROP TABLE "Grant";
-ALTER TABLE "new_Grant" RENAME TO "Grant";
-CREATE INDEX "Grant_applicationId_idx" ON "Grant"("applicationId");
-CREATE INDEX "Grant_accessKeyId_idx" ON "Grant"("accessKeyId");
-CREATE INDEX "Grant_roleId_idx" ON "Grant"("roleId");
+-- AlterTable
+ALTER TABLE "Grant" ADD COLUMN "requestId" TEXT;
+ALTER TABLE "Grant" ADD COLUMN "userId" TEXT REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- CreateIndex
 CREATE INDEX "Grant_userId_idx" ON "Grant"("userId");
-CREATE INDEX "Grant_pattern_idx" ON "Grant"("pattern");
-CREATE INDEX "Grant_validUntil_id_idx" ON "Grant"("validUntil", "id");
-PRAGMA foreign_keys=ON;
-PRAGMA defer_foreign_keys=OFF;
 
 -- CreateIndex
 CREATE UNIQUE INDEX "RequestRule_apiId_name_key" ON "RequestRule"("apiId", "name");
