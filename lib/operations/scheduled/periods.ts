@@ -50,14 +50,25 @@ export async function announcePeriods(
   mayGoOn: MayGoOn,
   most = MOST_AT_ONCE,
 ): Promise<number> {
+  for (const kind of Object.keys(KINDS) as Kind[]) {
+    await inParts(mayGoOn, most, () => checkAhead(op, kind, most))
+  }
   let announced = 0
-  for (const kind of Object.keys(KINDS) as Kind[]) await checkAhead(op, kind, most)
   for (const event of Object.keys(EVENTS) as PeriodEvent[]) {
-    for (let count = most; count === most && mayGoOn(); announced += count) {
-      count = await announceSome(op, event, most)
-    }
+    announced += await inParts(mayGoOn, most, () => announceSome(op, event, most))
   }
   return announced
+}
+
+/** As long as there is a whole part; returns how much it was. */
+async function inParts(
+  mayGoOn: MayGoOn,
+  most: number,
+  work: () => Promise<number>,
+): Promise<number> {
+  let total = 0
+  for (let count = most; count === most && mayGoOn(); total += count) count = await work()
+  return total
 }
 
 async function announceSome(op: Op, event: PeriodEvent, most: number): Promise<number> {
@@ -114,18 +125,23 @@ function entryOf(
 // ---------------------------------------------------------------- what begins
 
 /**
- * What begins is checked again, shortly before and when it begins: whoever gave it must still be
- * allowed to give it. Otherwise it is removed, so it gives nothing even for a moment.
+ * What begins is checked again, once shortly before and once when it begins: whoever gave it must
+ * still be allowed to give it. Otherwise it is removed, usually before it gives anything.
  */
-async function checkAhead(op: Op, kind: Kind, most: number): Promise<void> {
+async function checkAhead(op: Op, kind: Kind, most: number): Promise<number> {
+  const task = `${kind}.ahead`
   const soon = new Date(op.now().getTime() + AHEAD_MS)
-  let mark: Mark = { at: op.now(), lastId: '' }
-  for (let count = most; count === most; ) {
-    const found = await op.read((db) => KINDS[kind].list(db, 'validFrom', mark, soon, most))
-    await thoseThatBegin(op, kind, found)
-    count = found.length
-    if (count === most) mark = markOf('validFrom', found)
+  const mark = await op.read((db) => findMark(db, task))
+  if (!mark) {
+    await op.write((tx) => saveFirstMark(tx, task, soon))
+    return 0
   }
+  const found = await op.read((db) => KINDS[kind].list(db, 'validFrom', mark, soon, most))
+  if (found.length === 0) return 0
+  await thoseThatBegin(op, kind, found)
+  const next = found.length < most ? { at: soon, lastId: '' } : markOf('validFrom', found)
+  const won = await op.write((tx) => advanceMark(tx, task, mark, next))
+  return won ? found.length : 0
 }
 
 /** Removes the others. */
