@@ -160,18 +160,11 @@ const MUTANTS = [
     ...BY_AGENTS,
   },
   {
-    rule: 'ranks, agents: a paused application has nothing',
-    file: 'lib/store/consents.ts',
-    from: 'const inForce = rows.filter(({ pausedAt, granted }) => pausedAt === null || !granted)',
-    to: 'const inForce = rows',
+    rule: 'ranks, agents: what the person took back is gone from the tokens',
+    file: 'lib/oidc/still-granted.ts',
+    from: 'const withheld = answered ? unanswered(scopes, answered) : null',
+    to: 'const withheld = answered ? new Set<string>() : null',
     ...BY_AGENTS,
-  },
-  {
-    rule: 'ranks, agents: an exchanged token ends with the one that it came from',
-    file: 'lib/oidc/live.ts',
-    from: 'return usable && (await comesFromLive(op, claims)) ? grant : null',
-    to: 'return usable ? grant : null',
-    ...BY_SERVICES,
   },
   {
     rule: 'ranks, agents: an exchange is granted for the tokens of one application',

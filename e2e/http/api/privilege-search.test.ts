@@ -15,7 +15,7 @@ const seed = Number(process.env.RANKS_SEED ?? 20_261_116)
 const rounds = Number(process.env.RANKS_ROUNDS ?? 1)
 const wanted = process.env.RANKS_WHO
 const mostTries = Number(process.env.RANKS_TRIES ?? 30)
-const length = 40
+const length = 50
 /** Those who can change something that gives power; `npm run torture` tries all. */
 const STRONG =
   /person (admin|manager|auditor)|with (users|applications|assignments|roles|settings|webhooks|spaces|permissions|resources):write$|audit:read$|for a while|access key|agent of the (manager|auditor)|exchanges tokens|initial access token/

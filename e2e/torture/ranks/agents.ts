@@ -203,7 +203,8 @@ export async function askTool(hands: Hands, asked: Asked): Promise<Step> {
   }
   if (isError) return refused(`${content?.status} ${content?.code}`)
   const isConfirmed = !tool.changes || change?.answer === 'yes'
-  if (change) changes.splice(changes.indexOf(change), 1)
+  // A confirmation is for one call; the same call again has to be confirmed again.
+  if (change) change.answer = null
   const violations = [
     ...beyondHeld(tool.operation, held.get(asked.token) ?? new Set()),
     ...beyondConfirmed(asked.tool, isConfirmed),
