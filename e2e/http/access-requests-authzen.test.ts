@@ -174,7 +174,7 @@ describe.each(usually('sqlite'))('access requests by AuthZEN on %s', (kind) => {
     expect((await evaluate(question(who.ivy, 'book-2'))).body.decision).toBe(false)
   })
 
-  test('Q8: a binding that does not cover what is asked, or of another client, is refused', async () => {
+  test('Q26: a binding that does not cover what is asked, or of another client, is refused', async () => {
     const body = await submission(who.hana)
     const type = `${ERROR}invalid_denial_binding`
     const wrong: [object, string?][] = [
@@ -192,14 +192,14 @@ describe.each(usually('sqlite'))('access requests by AuthZEN on %s', (kind) => {
     }
   })
 
-  test('Q9: a callback to an inside address is refused', async () => {
+  test('Q27: a callback to an inside address is refused', async () => {
     for (const url of ['http://127.0.0.1:1/x', 'http://169.254.169.254/', 'ftp://a.test', 'x']) {
       const answer = await submit(await submission(who.hana, { callback: { url } }))
       expect([url, answer.status, answer.body.type]).toEqual([url, 400, `${ERROR}invalid_callback`])
     }
   })
 
-  test('Q10: an approval that another client presents, or that was changed, opens nothing', async () => {
+  test('Q28: an approval that another client presents, or that was changed, opens nothing', async () => {
     const { task } = taskSchema.parse((await submit(await submission(who.hana))).body)
     await approve(task.id, who.finn, who.gus)
     const done = taskSchema.parse((await get(pathOf(task.status_endpoint))).body).task

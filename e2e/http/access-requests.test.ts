@@ -69,7 +69,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     expect(request).toMatchObject({ status: 'pending', scope: WANTED, may: { cancel: true } })
     expect((await made(alice, '/access-requests', body)).id).toBe(request.id)
     const path = `/access-requests/${request.id}`
-    expect(await refusedAt(alice, `${path}/approval`)).toMatchObject([403, 'forbidden'])
+    expect((await alice('POST', `${path}/approval`, {})).status).toBe(403)
     expect((await who.eve.call('GET', path)).status).toBe(404)
     const seen = ok(await who.ann.call('GET', path))
     expect(seen.because).toEqual([{ type: 'group', id: world.group }])
@@ -107,7 +107,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     ])
   })
 
-  test('Q7: 50 approvals at once for a threshold of two give one grant', async () => {
+  test('Q25: 50 approvals at once for a threshold of two give one grant', async () => {
     const { id } = await ask(who.eve.call)
     const approvers = [who.ann, who.ben, who.cleo, who.dora].map(({ call }) => call)
     const all = Array.from({ length: 50 }, (_, at) => approvers[at % 4] ?? who.ann.call)
@@ -122,14 +122,14 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     expect(approved[0].detail.grants).toHaveLength(1)
   })
 
-  test('Q1: a forged binding, and one that is not a binding, are refused', async () => {
+  test('Q19: a forged binding, and one that is not a binding, are refused', async () => {
     const forged = 'A'.repeat(200)
     const body = { binding: forged, reason: 'x' }
     const expected = [400, 'invalid', 'binding_invalid']
     expect(await refusedAt(alice, '/access-requests', body)).toEqual(expected)
   })
 
-  test('Q2: the binding of somebody else is refused', async () => {
+  test('Q20: the binding of somebody else is refused', async () => {
     const reason = reasonFor(await tokensAtWeb(portal, await aliceAtWeb(portal)))
     const { binding_token: binding } = reason.access_request as Record<string, string>
     const body = { binding, reason: 'x' }
@@ -137,7 +137,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     expect(await refusedAt(who.ann.call, '/access-requests', body)).toEqual(expected)
   })
 
-  test('Q3: nothing can be asked for that no rule names, and not for longer than it says', async () => {
+  test('Q21: nothing can be asked for that no rule names, and not for longer than it says', async () => {
     const at = '/access-requests'
     const asked = (body: object) => refusedAt(who.ann.call, at, { reason: 'x', ...body })
     const unknown = [400, 'invalid', 'not_requestable']
@@ -150,7 +150,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     expect(both.slice(0, 2)).toEqual([400, 'invalid'])
   })
 
-  test('Q4: nobody approves twice, for themselves, or after the end', async () => {
+  test('Q22: nobody approves twice, for themselves, or after the end', async () => {
     const { id } = await ask(who.ann.call)
     const path = `/access-requests/${id}/approval`
     expect((await refusedAt(who.ann.call, path)).slice(0, 2)).toEqual([403, 'forbidden'])
@@ -164,19 +164,19 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     expect((await who.ben.call('POST', path, {})).status).toBe(409)
   })
 
-  test('Q5: the vote of somebody who lost the role in between does not count', async () => {
+  test('Q23: the vote of somebody who lost the role in between does not count', async () => {
     const { id } = await ask(who.dora.call)
     const path = `/access-requests/${id}/approval`
     expect((await who.ann.call('POST', path, {})).status).toBe(200)
     const member = `/groups/${world.group}/members/${who.ann.id}`
     ok(await world.api('DELETE', member, undefined, ANY))
     expect(ok(await who.ben.call('POST', path, {})).status).toBe('pending')
-    expect((await who.ann.call('POST', path, {})).status).toBe(409)
+    expect((await who.ann.call('POST', path, {})).status).toBe(403)
     expect(ok(await who.cleo.call('POST', path, {})).status).toBe('approved')
     ok(await world.api('PUT', member))
   })
 
-  test('Q6: a rule under which somebody’s request could have no approver is refused', async () => {
+  test('Q24: a rule under which somebody’s request could have no approver is refused', async () => {
     const group = await made(world.api, '/groups', { key: `alone-${kind}`, name: 'Alone' })
     ok(await world.api('PUT', `/groups/${group.id}/members/${who.ann.id}`))
     const body = {

@@ -51,10 +51,10 @@ export async function worldIn(
   const ledger = await made(api, '/spaces/demo/resources', {
     ...{ prefix: 'ledger', name: 'Ledger', audience: 'https://ledger.example' },
   })
-  const item = { descriptions: { en: 'Close the books' }, needsRole: true }
+  const item = { resource: 'ledger', descriptions: { en: 'Close the books' }, needsRole: true }
   for (const key of [WANTED, 'ledger:read']) {
-    const path = `/spaces/demo/resources/${ledger.id}/permissions/${key}`
-    ok(await api('PUT', path, item, ANY))
+    const path = `/spaces/demo/permissions/${key}`
+    ok(await api('PUT', path, item))
   }
   const { grants } = ok(await api('GET', '/applications/app_demo_web/grants'))
   const all = [
