@@ -118,10 +118,10 @@ function Flips({ flips, words }: { flips: readonly FlipLine[]; words: Words }) {
         <thead>
           <tr className="border-line border-b text-muted">
             <Head>{words.how}</Head>
+            <Head>{words.times}</Head>
             <Head>{words.scope}</Head>
             <Head>{words.who}</Head>
             <Head>{words.at}</Head>
-            <Head>{words.times}</Head>
           </tr>
         </thead>
         <tbody>
@@ -136,13 +136,13 @@ function Flips({ flips, words }: { flips: readonly FlipLine[]; words: Words }) {
                 </span>
               </Cell>
               <Cell>
+                <span className="tabular-nums">{one.times}</span>
+              </Cell>
+              <Cell>
                 <code className="font-mono">{one.scope}</code>
               </Cell>
               <Cell>{one.subject.name ?? one.subject.id}</Cell>
               <Cell>{one.application.name ?? one.application.id}</Cell>
-              <Cell>
-                <span className="tabular-nums">{one.times}</span>
-              </Cell>
             </tr>
           ))}
         </tbody>
