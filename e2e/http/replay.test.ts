@@ -196,6 +196,11 @@ describe.each(KINDS)('POST /api/v1/replay on %s', (kind) => {
     const both = 'permissions:explain audit:read'
     expect(await asWith(both, body)).toBe(200)
     expect(await asWith(both, { file })).toBe(403)
+    // The answer would tell what a condition of one's own reads about a user.
+    const add = [{ pattern: 'orders:refund', condition: 'user.salary > 50000.0' }]
+    const asks = { space: 'demo', changes: [{ ...REFUND, add }] }
+    expect(await asWith(both, asks)).toBe(403)
+    expect(await asWith(`${both} users:read`, asks)).toBe(200)
     expect((await call('GET', '/settings')).json.branding.name).not.toBe('Taken')
   })
 

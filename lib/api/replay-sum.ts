@@ -81,7 +81,8 @@ export type SettlingLine = {
 export type RefusalLine = { scope: string; times: number; settlings: SettlingLine[] }
 
 export const MOST_REFUSALS = 100
-const MOST_SETTLINGS = 10
+/** More than one part lists, so that adding up loses little. */
+const MOST_SETTLINGS = 50
 
 export function addRefusals(
   before: readonly RefusalLine[],

@@ -33,10 +33,18 @@ const assigned = (role: string, id: string) => ({
   ...{ space: 'shop', role, subject: { type: 'group', id } },
 })
 
+const attribute = (inConditions: boolean) => ({
+  ...{ key: 'team', name: 'Team', type: 'string', seenBy: 'admins', changedBy: 'admins' },
+  inConditions,
+})
+
 const START = {
   version: 1,
+  settings: { userAttributes: [attribute(true), { ...attribute(false), key: 'level' }] },
   spaces: [SPACE],
-  users: ['ann', 'ben', 'cat', 'dan'].map((name) => ({ id: `usr_${name}`, username: name })),
+  users: ['ann', 'ben', 'cat', 'dan'].map((name) => ({
+    ...{ id: `usr_${name}`, username: name, attributes: { team: 'a', level: 'b' } },
+  })),
   groups: [TEAM, { key: 'old', name: 'Old', members: ['cat'] }],
   applications: [
     { ...APPLICATION, keys: [KEY] },
@@ -108,6 +116,23 @@ describe.each(KINDS)('a draft of the policy on %s', (kind) => {
       keys: [['stock:read', 'stock:refund'], undefined],
     })
     expect((await seenWith({ changes: [] })).had).toEqual(had)
+  })
+
+  test('an attribute that a file hides is hidden from conditions about everybody', async () => {
+    const attributesWith = async (userAttributes: object[]) => {
+      const file = configurationSchema.parse({ version: 1, settings: { userAttributes } })
+      const draft = await draftOf(op, { changes: [], file }, by)
+      const today = await op.latestSnapshot({ users, clients })
+      const { policy, readsMore } = draft.after(today)
+      return [policy.users.get('usr_dan')?.attributes, readsMore]
+    }
+    const level = { ...attribute(false), key: 'level' }
+    expect(await attributesWith([attribute(false), level])).toEqual([{}, false])
+    // What was hidden then is not known, so it is said instead.
+    expect(await attributesWith([attribute(true), { ...level, inConditions: true }])).toEqual([
+      { team: 'a' },
+      true,
+    ])
   })
 
   test('a role for a group is a role for its members, and for nobody else', async () => {

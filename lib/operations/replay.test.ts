@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../api/configuration/schema'
-import { applyArguments, replayLines } from './replay'
+import { applyArguments, failuresOf, replayLines } from './replay'
 
 describe('npm run apply -- --replay', () => {
   test.each([
@@ -27,6 +27,21 @@ describe('npm run apply -- --replay', () => {
     [['portal.json', '--repaly', '1d']],
   ])('%j is refused', (args) => {
     expect(() => applyArguments(args)).toThrow(ConfigurationError)
+  })
+
+  test.each<[string, number, number, number, number | undefined, number]>([
+    ['nothing flips', 12, 0, 4, undefined, 0],
+    ['as many as allowed', 12, 2, 4, 4, 0],
+    ['more than allowed', 12, 3, 0, undefined, 1],
+    ['nothing can be told', 0, 0, 4, undefined, 1],
+    ['too much cannot be told', 12, 0, 4, 3, 1],
+  ])('passes or fails: %s', (_what, scopes, toRefused, untold, mostUntold, failures) => {
+    const sum = {
+      ...{ decisions: 9, scopes, same: 9, toAllowed: 0, toRefused, changedSince: 0 },
+      ...{ tokensGained: 0, tokensLost: 0, unlisted: 0, flips: [] },
+      untold: [{ reason: 'subject_gone', times: untold }],
+    }
+    expect(failuresOf(sum, { days: 30, mostFlips: 2, mostUntold })).toHaveLength(failures)
   })
 
   test('says what flips, for whom, how often, and what it cannot tell', () => {
