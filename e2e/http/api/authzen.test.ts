@@ -78,13 +78,15 @@ describe.each(usually('sqlite'))('AuthZEN on %s', (kind) => {
     const context = async (body: unknown) => json(await evaluate(body)).context
     expect(await context(GOOD)).toBeUndefined()
     const bobWrites = { ...GOOD, subject: user('bob'), action: act('write') }
-    expect(await context(bobWrites)).toEqual({ reason: 'not_permitted' })
+    expect(await context(bobWrites)).toEqual({ reason: 'not_permitted', next_action: 'none' })
     expect(await context({ ...GOOD, subject: user('nobody') })).toEqual({ reason: 'unknown_user' })
     const ship = { type: 'spaceship', id: '1' }
     expect(await context({ ...GOOD, subject: ship })).toEqual({ reason: 'unknown_subject_type' })
-    expect(await context({ ...GOOD, action: act('fly') })).toEqual({ reason: 'unknown_permission' })
+    expect(await context({ ...GOOD, action: act('fly') })).toEqual({
+      ...{ reason: 'unknown_permission', next_action: 'none' },
+    })
     const late = { subject: user('alice'), action: act('write'), resource: ARCHIVED }
-    expect(await context(late)).toEqual({ reason: 'condition_failed' })
+    expect(await context(late)).toEqual({ reason: 'condition_failed', next_action: 'none' })
     // Bob is an admin here, whatever the caller says about him.
     const lesser = user('bob', { role: 'guest' })
     expect(await decision({ subject: lesser, action: act('write'), resource: ARCHIVED })).toBe(true)
@@ -320,6 +322,8 @@ describe.each(usually('sqlite'))('AuthZEN on %s', (kind) => {
       search_subject_endpoint: at('search/subject'),
       search_resource_endpoint: at('search/resource'),
       search_action_endpoint: at('search/action'),
+      access_request_endpoint: at('request'),
+      capabilities: ['urn:openid:authzen:capability:access-request'],
     })
   })
 })

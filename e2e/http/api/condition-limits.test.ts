@@ -161,7 +161,8 @@ describe('a condition over its budget', () => {
       resource: { type: 'slow', id: '1', properties: FULL },
       context: FULL,
     }
-    const denied = '{"decision":false,"context":{"reason":"condition_too_costly"}}'
+    const denied =
+      '{"decision":false,"context":{"reason":"condition_too_costly","next_action":"none"}}'
     expect(await authzen('evaluation', asked)).toMatchObject({ status: 200, body: denied })
     const { resource, ...shared } = asked
     const all = await authzen('evaluations', {
