@@ -236,7 +236,8 @@ export const createAccessRequest = operation({
     const requestable = await requireRequestable(op, refused, pointer)
     const { reason, until, emergency } = call.body
     const asked = { refused, reason, until: dateOf(until), emergency }
-    const by = { callback: null, madeBy: null }
+    // An application with the user's token is not the user in person.
+    const by = { callback: null, madeBy: call.caller.through?.application.id ?? null }
     const request = await askFor(op, { ...asked, ...by }, requestable, actorOf(call))
     return { status: 201, body: await wireFor(op, call, request) }
   },
