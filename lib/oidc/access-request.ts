@@ -27,6 +27,11 @@ const bindingSchema = z.object({
   lacks: z.array(z.enum(['user', 'application'])),
   policyVersion: z.number(),
   decisionId: z.string(),
+  /**
+   * The application itself asked for the scope: for this token grant, or, if null, at the consent
+   * page. Absent for a question about the user.
+   */
+  tokenGrantId: z.string().nullable().optional(),
   expiresAt: z.number(),
 })
 export type Binding = z.infer<typeof bindingSchema>

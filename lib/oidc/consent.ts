@@ -226,7 +226,8 @@ async function bindingsOf(
   if (requestable.length === 0) return []
   const { version: policyVersion } = await op.snapshot()
   const decisionId = op.newTokenId()
-  const bound = { ...{ applicationId, userId, policyVersion, decisionId }, ...NO_INSTANCE }
+  const whose = { applicationId, userId, tokenGrantId: null }
+  const bound = { ...whose, policyVersion, decisionId, ...NO_INSTANCE }
   const digest = contextDigest({ audiences })
   return requestable.map(({ scope, next, audience }) => {
     const refused = { ...bound, scope, audience, contextDigest: digest }

@@ -162,19 +162,26 @@ export function endOf(held: readonly Decision[], now: Date): number | null {
 
 /**
  * `scope_rejected` if a scope was refused; reasons and what helps only for an authenticated client.
- * `decisionId`: under which it stands in the audit log.
+ * `decisionId`: under which it stands in the audit log. `tokenGrantId`: what the tokens depend on,
+ * if there are any.
  */
 export function rejectedMembers(
   op: Provider,
   client: Client,
   { refused, asked }: Pick<Settled, 'refused' | 'asked'>,
   decisionId: string,
+  tokenGrantId: string | null = null,
 ): Record<string, unknown> {
   if (refused.length === 0) return {}
   const scope_rejected = refused.map(({ scope }) => scope).join(' ')
   if (!client.confidential) return { scope_rejected }
   const { userId, ...policy } = asked ?? { userId: null, policyVersion: 0, contextDigest: '' }
-  const bound = { ...policy, userId: userId ?? '', applicationId: client.application.id }
+  const bound = {
+    ...policy,
+    userId: userId ?? '',
+    applicationId: client.application.id,
+    tokenGrantId,
+  }
   const scope_rejected_reasons = refused.map(({ scope, code, acr, next, audience }) => ({
     scope,
     code,

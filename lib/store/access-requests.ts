@@ -139,11 +139,55 @@ export function countPending(db: Reader, userId: string, most: number): Promise<
   return prisma(db).accessRequest.count({ where: { userId, status: 'pending' }, take: most })
 }
 
+type AskedBy = Pick<AccessRequest, 'userId' | 'madeBy'>
+
+/** However they ended: by the user in person, or by one client for them. */
+export function countAskedSince(
+  db: Reader,
+  { userId, madeBy }: AskedBy,
+  since: Date,
+  most: number,
+): Promise<number> {
+  const where = { userId, madeBy, createdAt: { gt: since } }
+  return prisma(db).accessRequest.count({ where, take: most })
+}
+
+type Same = Pick<AccessRequest, 'userId' | 'applicationId' | 'scope' | 'resourceId'>
+
+/** Whether an earlier request for the same gave what still counts. */
+export async function isGivenAlready(
+  db: Reader,
+  { userId, applicationId, scope, resourceId }: Same,
+  now: Date,
+): Promise<boolean> {
+  const given = await prisma(db).accessRequest.findMany({
+    where: {
+      ...{ userId, applicationId, scope, resourceId },
+      ...{ status: 'approved', approvedUntil: { gt: now } },
+    },
+    select: { id: true },
+    take: MOST_GIVEN,
+  })
+  const from = given.map(({ id }) => id)
+  const holders = applicationId === null ? [{ userId }] : [{ userId }, { applicationId }]
+  const alive = { requestId: { in: from }, validUntil: { gt: now }, OR: holders }
+  return from.length > 0 && (await prisma(db).grant.count({ where: alive, take: 1 })) > 0
+}
+
+const MOST_GIVEN = 100
+
 // ---------------------------------------------------------------- writing
 
 export type NewRequest = Omit<AccessRequest, 'user' | 'application' | 'votes' | 'updatedAt'>
 
-/** Refused by the database while the same is pending: see `isUniqueViolation`. */
+/** Of two requests of one user at once, the second sees the first. False if they are disabled. */
+export async function holdAsker(tx: Transaction, id: string): Promise<boolean> {
+  const enabled = { disabledAt: null }
+  const { count } = await prisma(tx).user.updateMany({ where: { id, ...enabled }, data: enabled })
+  return count === 1
+}
+
+/** Refused by the database while the same is pending. */
 export async function insertAccessRequest(tx: Transaction, request: NewRequest): Promise<void> {
   const data = {
     ...request,
@@ -157,7 +201,7 @@ type AtStage = { id: string; stage: number }
 
 /**
  * Holds the request until the end of the transaction, so that votes are counted one after the
- * other. False if it is over or has moved on.
+ * other. False if it is over or has moved on, or if others are to be asked instead.
  */
 export async function holdRequest(
   tx: Transaction,
@@ -165,7 +209,7 @@ export async function holdRequest(
   now: Date,
 ): Promise<boolean> {
   const { count } = await prisma(tx).accessRequest.updateMany({
-    where: { id, stage, status: 'pending', expiresAt: { gt: now } },
+    where: { id, stage, status: 'pending', expiresAt: { gt: now }, stageDeadline: { gt: now } },
     data: { updatedAt: now },
   })
   return count === 1
@@ -179,8 +223,9 @@ export async function insertVote(
   await prisma(tx).accessVote.create({ data: { requestId, ...data } })
 }
 
-export function listVotes(tx: Transaction, { id: requestId, stage }: AtStage) {
-  return prisma(tx).accessVote.findMany({ where: { requestId, stage } })
+/** In all stages. */
+export function listVotes(tx: Transaction, requestId: string) {
+  return prisma(tx).accessVote.findMany({ where: { requestId } })
 }
 
 /** The ends that approvers asked for, in all stages. */
@@ -211,7 +256,7 @@ export async function finishRequest(
 export async function moveRequest(
   tx: Transaction,
   { id, stage, escalated }: AtStage & { escalated: boolean },
-  to: { stage: number; escalated: boolean; stageDeadline: Date },
+  to: { stage: number; escalated: boolean; stageDeadline: Date; approvedUntil?: Date | null },
   now: Date,
 ): Promise<boolean> {
   const { count } = await prisma(tx).accessRequest.updateMany({
@@ -221,8 +266,8 @@ export async function moveRequest(
   return count === 1
 }
 
-/** Pending requests whose stage or whose time is over. */
-export async function listOverdue(db: Reader, now: Date, most: number): Promise<AccessRequest[]> {
+/** IDs of pending requests whose stage or whose time is over. */
+export async function listOverdue(db: Reader, now: Date, most: number): Promise<string[]> {
   const rows = await prisma(db).accessRequest.findMany({
     where: {
       status: 'pending',
@@ -230,9 +275,9 @@ export async function listOverdue(db: Reader, now: Date, most: number): Promise<
     },
     orderBy: { stageDeadline: 'asc' },
     take: most,
-    include: WHOLE,
+    select: { id: true },
   })
-  return rows.map(toRequest)
+  return rows.map(({ id }) => id)
 }
 
 /** Requests that were decided before this time. */
@@ -262,31 +307,64 @@ export async function insertGiven(
   for (const grant of grants) await prisma(tx).grant.create({ data: { ...grant, ...stamps } })
 }
 
-const MOST_TOKEN_GRANTS = 200
+/** Counts up to `most`. */
+export function countHeld(
+  db: Reader,
+  holder: { userId: string } | { applicationId: string },
+  most: number,
+): Promise<number> {
+  return prisma(db).grant.count({ where: holder, take: most })
+}
+
+/** The permission belongs to another API meanwhile, or to none. */
+export async function isGone(
+  db: Reader,
+  { apiId, scope }: Pick<AccessRequest, 'apiId' | 'scope'>,
+): Promise<boolean> {
+  return (await prisma(db).permissionItem.count({ where: { key: scope, apiId } })) === 0
+}
+
+export type Agreed = {
+  userId: string
+  applicationId: string
+  scope: string
+  /** The token grant for which the application asked; null if there was none yet. */
+  tokenGrantId: string | null
+}
 
 /**
- * The user asked for it, which is their consent; refresh tokens of the application get it with
- * their next use.
+ * The user asks for it in person, which is their consent. The refresh token that it was refused to
+ * gets it as soon as it is given. Whatever the user takes back later stays taken back.
  */
-export async function consentTo(
-  tx: Transaction,
-  { userId, applicationId, scope }: { userId: string; applicationId: string; scope: string },
-  now: Date,
-): Promise<void> {
+export async function consentTo(tx: Transaction, agreed: Agreed, now: Date): Promise<void> {
+  const { userId, applicationId, scope, tokenGrantId } = agreed
   const key = { userId, applicationId, scope }
+  const whose = { userId, applicationId }
+  const paused = await prisma(tx).consent.findFirst({
+    where: { ...whose, pausedAt: { not: null } },
+    select: { pausedAt: true },
+  })
   await prisma(tx).consent.upsert({
     where: { userId_applicationId_scope: key },
-    create: { ...key, granted: true, decidedAt: now },
+    create: { ...key, granted: true, decidedAt: now, pausedAt: paused?.pausedAt ?? null },
     update: { granted: true, decidedAt: now },
   })
-  const open = await prisma(tx).tokenGrant.findMany({
-    where: { userId, applicationId, offline: true, revokedAt: null, expiresAt: { gt: now } },
-    select: { id: true, scopes: true },
-    take: MOST_TOKEN_GRANTS,
+  if (tokenGrantId === null) return
+  const open = { id: tokenGrantId, ...whose, offline: true, revokedAt: null }
+  // Held before it is read: of two at once, the second adds to what the first has added.
+  const { count } = await prisma(tx).tokenGrant.updateMany({
+    where: open,
+    data: { revokedAt: null },
   })
-  for (const { id, scopes } of open) {
-    const had = stringList(scopes)
-    if (had.includes(scope)) continue
-    await prisma(tx).tokenGrant.update({ where: { id }, data: { scopes: [...had, scope] } })
-  }
+  if (count === 0) return
+  const { scopes } = await prisma(tx).tokenGrant.findUniqueOrThrow({
+    where: { id: tokenGrantId },
+    select: { scopes: true },
+  })
+  const had = stringList(scopes)
+  if (had.includes(scope)) return
+  await prisma(tx).tokenGrant.update({
+    where: { id: tokenGrantId },
+    data: { scopes: [...had, scope] },
+  })
 }

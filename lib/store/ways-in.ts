@@ -32,8 +32,8 @@ export async function hasWayIn(
 
 /**
  * For an account whose address was never verified, when somebody verifies it: removes every way to
- * sign in that somebody else may have left there (attack M30), and their consents. Returns the
- * number of removed ways to sign in.
+ * sign in that somebody else may have left there (attack M30), with their consents and what they
+ * asked for. Returns the number of removed ways to sign in.
  */
 export async function removeUnprovenWaysIn(
   tx: Transaction,
@@ -48,6 +48,7 @@ export async function removeUnprovenWaysIn(
   ]
   await prisma(tx).recoveryCode.deleteMany({ where })
   await prisma(tx).consent.deleteMany({ where })
+  await prisma(tx).accessRequest.deleteMany({ where: { ...where, status: 'pending' } })
   return removed.reduce((sum, { count }) => sum + count, 0)
 }
 

@@ -109,7 +109,7 @@ export async function unmetStage(
   { apiId, stages, mayAsk }: Checked,
 ): Promise<Unmet | null> {
   for (const [at, stage] of stages.entries()) {
-    const reason = await unmetBy(op, policy, apiId, stage, mayAsk)
+    const reason = await unmetBy(op, policy, apiId, stage, stages.slice(0, at), mayAsk)
     if (reason) return { stage: at, reason }
   }
   return null
@@ -119,12 +119,25 @@ async function unmetBy(
   op: Op,
   policy: Policy,
   apiId: string,
-  { approvers, needed }: RequestStage,
+  { approvers, needed: approvals }: RequestStage,
+  before: readonly RequestStage[],
   mayAsk: Checked['mayAsk'],
 ): Promise<Mistake | null> {
-  const deciders = decidersOf(policy, apiOf(policy, apiId), approvers, [])
-  const most = needed + 1
+  const api = apiOf(policy, apiId)
+  const deciders = decidersOf(policy, api, approvers, [])
+  const most = [approvals, ...before.map((stage) => stage.needed)].reduce((a, b) => a + b, 1)
   const found = await op.read((db) => listDeciders(db, deciders, op.now(), { most }))
+  if (found.length >= most) return null
+  // Whoever approves in an earlier stage cannot do it here.
+  const used = await Promise.all(
+    before.map(async (stage) => {
+      const theirs = decidersOf(policy, api, stage.approvers, [])
+      const both = { among: found, most: stage.needed }
+      return (await op.read((db) => listDeciders(db, theirs, op.now(), both))).length
+    }),
+  )
+  const gone = used.reduce((sum, count) => sum + count, 0)
+  const needed = approvals + gone
   if (found.length > needed) return null
   const people = await op.read((db) => listPeopleById(db, found))
   const asking = people.find(mayAsk)
@@ -134,8 +147,8 @@ async function unmetBy(
     return withoutManager(op, manager.attribute, mayAsk, needed, new Set(found))
   }
   const name = asking?.name ?? (await anyAsker(op, mayAsk))?.name ?? 'somebody'
-  const count = String(found.length - (asking ? 1 : 0))
-  return mistake('too_few_approvers', { count, name, needed: String(needed) })
+  const count = String(Math.max(0, found.length - gone - (asking ? 1 : 0)))
+  return mistake('too_few_approvers', { count, name, needed: String(approvals) })
 }
 
 async function anyAsker(op: Op, mayAsk: Checked['mayAsk']): Promise<Asker | undefined> {

@@ -8,13 +8,16 @@ import { mistake } from '../../i18n/mistake'
 import { type Binding, contextDigest, openBinding } from '../../oidc/access-request'
 import {
   type AccessRequest,
+  consentTo,
+  countAskedSince,
   countPending,
   findAccessRequest,
   finishRequest,
+  holdAsker,
   insertAccessRequest,
+  isGivenAlready,
   type NewRequest,
 } from '../../store/access-requests'
-import { isUniqueViolation } from '../../store/unique'
 import { apisOwnedBy } from '../authorize'
 import { scopesOf } from '../caller'
 import { contextOf, wantedFor } from '../decision'
@@ -26,6 +29,9 @@ import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
 /** From a refusal to a request. It asks for exactly what was refused. */
 
 const MOST_OPEN = 20
+/** By the user in person, and by each client for them; however the requests end. */
+const MOST_A_DAY = 50
+const DAY_MS = 24 * 60 * 60 * 1000
 
 export type Refused = Omit<Binding, 'expiresAt'>
 
@@ -58,16 +64,32 @@ export type Requestable = { item: Item; rule: RequestRule; policy: Policy }
 /** The rule by which it can still be asked for. */
 export async function requireRequestable(
   op: Op,
-  { userId, scope }: Pick<Refused, 'userId' | 'scope'>,
+  refused: Pick<Refused, 'userId' | 'scope' | 'resourceId' | 'lacks'>,
   pointer: string,
 ): Promise<Requestable> {
+  const { userId, scope } = refused
   const { policy } = await op.snapshot(wantedFor({ kind: 'user', id: userId }))
   const user = policy.users.get(userId)
   const item = policy.items.get(scope)
   const context = userContext(op, { id: userId, attributes: user?.attributes })
   const rule = user?.enabled && item ? ruleFor(item, context) : null
   if (!item || !rule) throw invalidField(pointer, mistake('not_requestable'))
+  if (isAllowedNow(op, policy, refused)) throw new Problem('conflict', mistake('access_given'))
   return { item, rule, policy }
+}
+
+/** Since the refusal, the user may have got it. */
+function isAllowedNow(
+  op: Op,
+  policy: Policy,
+  { userId, scope, resourceId, lacks }: Pick<Refused, 'userId' | 'scope' | 'resourceId' | 'lacks'>,
+): boolean {
+  if (!lacks.includes('user')) return false
+  const subject = { kind: 'user', id: userId } as const
+  const resource = resourceId === null ? {} : { id: resourceId }
+  const context = contextOf(op, policy, subject, { given: undefined, resource })
+  return decidePermission(policy, { subject, permission: scope, instance: resourceId, context })
+    .allowed
 }
 
 export type Asked = {
@@ -91,23 +113,43 @@ export async function askFor(
   const byRule = await decidedAtOnce(op, policy, request, item, rule)
   const deciders = await decidersIn(op, request)
   const given = { ...request, user: NOBODY, application: null, votes: [], updatedAt: op.now() }
-  try {
-    await op.changePolicy(async (tx, audit) => {
-      if ((await countPending(tx, request.userId, MOST_OPEN)) >= MOST_OPEN)
-        throw new Problem('conflict', mistake('too_many_requests', { maximum: String(MOST_OPEN) }))
-      await insertAccessRequest(tx, request)
-      const { reason, emergency } = asked
-      audit(requestEvent('access_request.created', request, actor, { reason, emergency }))
-      if (byRule === 'refuse') return refuseAtOnce(op, tx, audit, given, actor)
-      if (byRule === 'approve') return approve(op, tx, audit, given, SYSTEM_FOR(actor))
-      for (const userId of await deciders(tx)) await tellByMail(op, tx, userId, request, 'asked')
-    }, touchedBy(given))
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
+  const id = await op.changePolicy(async (tx, audit) => {
+    if (!(await holdAsker(tx, request.userId)))
+      throw new Problem('conflict', mistake('not_requestable'))
+    await agree(op, tx, asked)
     // The same is pending already: this one joins it.
-    return requirePending(op, request.pendingKey ?? '')
-  }
-  return requireRequest(op, request.id)
+    const open = await findAccessRequest(tx, { pendingKey: request.pendingKey ?? '' })
+    if (open) return open.id
+    await requireFew(op, tx, request)
+    await insertAccessRequest(tx, request)
+    const { reason, emergency } = asked
+    audit(requestEvent('access_request.created', request, actor, { reason, emergency }))
+    if (byRule === 'refuse') await refuseAtOnce(op, tx, audit, given, actor)
+    else if (byRule === 'approve') await approve(op, tx, audit, given, SYSTEM_FOR(actor))
+    else await tellByMail(op, tx, await deciders(tx), request, 'asked')
+    return request.id
+  }, touchedBy(given))
+  return requireRequest(op, id)
+}
+
+/**
+ * Whoever asks in person for what an application asked of them agrees to it by asking. To a
+ * question of an application about them they say nothing.
+ */
+async function agree(op: Op, tx: Transaction, { refused, madeBy }: Asked): Promise<void> {
+  const { userId, applicationId, scope, tokenGrantId } = refused
+  if (madeBy !== null || applicationId === null || tokenGrantId === undefined) return
+  await consentTo(tx, { userId, applicationId, scope, tokenGrantId }, op.now())
+}
+
+async function requireFew(op: Op, tx: Transaction, request: NewRequest): Promise<void> {
+  const now = op.now()
+  if (await isGivenAlready(tx, request, now)) throw new Problem('conflict', mistake('access_given'))
+  if ((await countPending(tx, request.userId, MOST_OPEN)) >= MOST_OPEN)
+    throw new Problem('conflict', mistake('too_many_requests', { maximum: String(MOST_OPEN) }))
+  const yesterday = new Date(now.getTime() - DAY_MS)
+  if ((await countAskedSince(tx, request, yesterday, MOST_A_DAY)) >= MOST_A_DAY)
+    throw new Problem('conflict', mistake('requests_a_day', { maximum: String(MOST_A_DAY) }))
 }
 
 const NOBODY = { id: '', name: '' }
@@ -125,12 +167,6 @@ async function refuseAtOnce(
   await finishRequest(tx, request, 'denied', op.now())
   audit(requestEvent('access_request.denied', request, SYSTEM_FOR(actor), { by: 'rule' }))
   await tellEnd(op, tx, request, 'denied')
-}
-
-async function requirePending(op: Op, pendingKey: string): Promise<AccessRequest> {
-  const found = await op.read((db) => findAccessRequest(db, { pendingKey }))
-  if (found) return found
-  throw new Problem('conflict', mistake('request_over'))
 }
 
 export async function requireRequest(op: Op, id: string): Promise<AccessRequest> {
@@ -165,12 +201,15 @@ function newRequest(op: Op, asked: Asked, { api }: Item, rule: RequestRule): New
     ...{ status: 'pending', stage: 0, escalated: false, createdAt: now },
     stageDeadline: new Date(now.getTime() + (stages[0]?.deadlineSeconds ?? 0) * 1000),
     expiresAt: new Date(Math.min(longest, until?.getTime() ?? Infinity)),
-    ...{ decidedAt: null, approvedUntil: null, pendingKey: pendingKeyOf(refused) },
+    ...{ decidedAt: null, approvedUntil: null, pendingKey: pendingKeyOf(refused, madeBy) },
   }
 }
 
-export function pendingKeyOf({ userId, applicationId, scope, resourceId, lacks }: Refused): string {
-  return sha256(JSON.stringify([userId, applicationId, scope, resourceId, [...lacks].sort()]))
+/** A client sees and withdraws what it made itself: nobody joins the request of another. */
+export function pendingKeyOf(refused: Refused, madeBy: string | null): string {
+  const { userId, applicationId, scope, resourceId, lacks } = refused
+  const whole = [userId, madeBy, applicationId, scope, resourceId, [...lacks].sort()]
+  return sha256(JSON.stringify(whole))
 }
 
 /** Whoever governs the API could write a rule for themselves: about them, people decide. */

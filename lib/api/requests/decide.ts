@@ -6,12 +6,13 @@ import { newId } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import {
   type AccessRequest,
-  consentTo,
+  countHeld,
   finishRequest,
   type GivenGrant,
   holdRequest,
   insertGiven,
   insertVote,
+  isGone,
   listEnds,
   listVotes,
   moveRequest,
@@ -21,6 +22,7 @@ import { findSessionProof } from '../../store/sessions'
 import { findUser } from '../../store/users'
 import type { Caller } from '../caller'
 import { Problem } from '../problem'
+import { MOST_GRANTS } from '../room'
 import { decidersIn } from './approvers'
 import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
 
@@ -48,7 +50,8 @@ export async function vote(
     if (!(await holdRequest(tx, request, op.now()))) throw over()
     if ((await deciders(tx, [caller.id])).length === 0)
       throw new Problem('forbidden', mistake('not_approver'))
-    const votes = await listVotes(tx, request)
+    // Whoever approved in an earlier stage does not decide in a later one, too.
+    const votes = await listVotes(tx, request.id)
     if (votes.some(({ approverId }) => approverId === caller.id))
       throw new Problem('conflict', mistake('voted_already'))
     await insertVote(tx, {
@@ -57,9 +60,11 @@ export async function vote(
     })
     if (!said.approve) return deny(op, tx, audit, request, actor, said.reason)
     // Whoever voted before and may no longer decide does not count.
-    const approving = [caller.id, ...votes.map(({ approverId }) => approverId)]
+    const here = votes.filter(({ stage }) => stage === request.stage)
+    const approving = [caller.id, ...here.map(({ approverId }) => approverId)]
     const counted = await deciders(tx, approving)
-    await counting(op, tx, audit, { request, actor, counted, next })
+    const voters = [caller.id, ...votes.map(({ approverId }) => approverId)]
+    await counting(op, tx, audit, { request, actor, counted, next, voters })
   }, touchedBy(request))
 }
 
@@ -72,10 +77,17 @@ export function touchedBy({ userId, applicationId }: AccessRequest): Touched[] {
   return applicationId === null ? [user] : [user, { kind: 'application', id: applicationId }]
 }
 
-type Counted = { request: AccessRequest; actor: Actor; counted: string[]; next: NextStage | null }
+type Counted = {
+  request: AccessRequest
+  actor: Actor
+  counted: string[]
+  next: NextStage | null
+  /** In this stage and all before it. */
+  voters: string[]
+}
 
 async function counting(op: Op, tx: Transaction, audit: Audit, all: Counted): Promise<void> {
-  const { request, actor, counted, next } = all
+  const { request, actor, counted, next, voters } = all
   const needed = request.terms.stages[request.stage]?.needed ?? Infinity
   const progress = { stage: request.stage + 1, approvals: counted.length, needed }
   if (counted.length < needed || next) {
@@ -83,9 +95,11 @@ async function counting(op: Op, tx: Transaction, audit: Audit, all: Counted): Pr
   }
   if (counted.length < needed) return
   if (!next) return approve(op, tx, audit, request, actor)
+  const approvedUntil = await leastEnd(tx, request)
   const to = { stage: request.stage + 1, escalated: false, stageDeadline: next.deadline }
-  if (!(await moveRequest(tx, request, to, op.now()))) throw over()
-  for (const userId of await next.deciders(tx)) await tellByMail(op, tx, userId, request, 'asked')
+  if (!(await moveRequest(tx, request, { ...to, approvedUntil }, op.now()))) throw over()
+  const asked = (await next.deciders(tx)).filter((userId) => !voters.includes(userId))
+  await tellByMail(op, tx, asked, request, 'asked')
 }
 
 type NextStage = { deadline: Date; deciders: Awaited<ReturnType<typeof decidersIn>> }
@@ -112,6 +126,18 @@ async function deny(
   await tellEnd(op, tx, request, 'denied')
 }
 
+/**
+ * The earliest end that was asked for or that an approver set. That of earlier stages is kept with
+ * the request: a vote goes with the account of its approver.
+ */
+async function leastEnd(tx: Transaction, request: AccessRequest): Promise<Date | null> {
+  const { id, requestedUntil, approvedUntil } = request
+  const ends = [requestedUntil, approvedUntil, ...(await listEnds(tx, id))].flatMap(
+    (end) => end ?? [],
+  )
+  return ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime())))
+}
+
 /** In the transaction of the last approval: nothing is lost or doubled if the process dies. */
 export async function approve(
   op: Op,
@@ -122,22 +148,27 @@ export async function approve(
 ): Promise<void> {
   const now = op.now()
   const user = await findUser(tx, request.userId)
-  const longest = new Date(now.getTime() + request.terms.maxSeconds * 1000)
-  const ends = [longest, ...(await listEnds(tx, request.id))]
-  if (request.requestedUntil) ends.push(request.requestedUntil)
-  const until = new Date(Math.min(...ends.map((end) => end.getTime())))
-  if (!user || user.disabledAt !== null || until <= now) return fail(op, tx, audit, request, actor)
+  const longest = now.getTime() + request.terms.maxSeconds * 1000
+  const until = new Date(Math.min(longest, (await leastEnd(tx, request))?.getTime() ?? Infinity))
+  const isVoid = !user || user.disabledAt !== null || until <= now || (await isGone(tx, request))
+  if (isVoid) return fail(op, tx, audit, request, actor)
   if (!(await finishRequest(tx, request, 'approved', now, until))) throw over()
   const grants = grantsOf(request, until)
   await insertGiven(tx, grants, now)
-  const { userId, applicationId, scope, madeBy } = request
-  // Whoever asks for it in person agrees to it by asking.
-  if (applicationId !== null && madeBy === null) {
-    await consentTo(tx, { userId, applicationId, scope }, now)
-  }
+  await requireRoom(tx, grants)
   const detail = { grants: grants.map(({ id }) => id), until: until.toISOString() }
   audit(requestEvent('access_request.approved', request, actor, detail))
   await tellEnd(op, tx, request, 'approved')
+}
+
+/** Everything about a subject is read together for a decision. */
+async function requireRoom(tx: Transaction, grants: readonly GivenGrant[]): Promise<void> {
+  for (const grant of grants) {
+    const { userId, applicationId } = { userId: '', applicationId: '', ...grant }
+    const holder = userId === '' ? { applicationId } : { userId }
+    if ((await countHeld(tx, holder, MOST_GRANTS + 1)) <= MOST_GRANTS) continue
+    throw new Problem('conflict', mistake('grants_most', { maximum: String(MOST_GRANTS) }))
+  }
 }
 
 async function fail(
@@ -177,7 +208,9 @@ export function grantsOf(request: Giving, validUntil: Date): GivenGrant[] {
 async function requireFreshFor(op: Op, { session }: Caller, { scope }: AccessRequest) {
   const { policy } = await op.snapshot()
   if (policy.items.get(scope)?.sensitive !== true) return
-  const proof = session ? await op.read((db) => findSessionProof(db, session.id)) : null
+  // With the user's token, an application could decide without showing anything to anybody.
+  if (session?.through !== 'pages') throw new Problem('forbidden', mistake('person_needed'))
+  const proof = await op.read((db) => findSessionProof(db, session.id))
   if (!proof || !satisfies(proof.acr, 'mfa')) {
     const where = `${op.origin}/second-factor`
     throw new Problem('second_factor_needed', `prove a second factor at ${where}, then try again`)

@@ -1,6 +1,6 @@
 import type { EventName } from '../../base/events'
 import type { Op, Transaction } from '../../context/op'
-import { orderMail } from '../../delivery/mail/order'
+import { orderMails } from '../../delivery/mail/order'
 import { enqueueCallback } from '../../delivery/request-callback'
 import type { AuditEvent } from '../../oidc/provider'
 import type { AccessRequest, RequestStatus } from '../../store/access-requests'
@@ -42,13 +42,18 @@ type Letter = 'asked' | Exclude<RequestStatus, 'pending' | 'cancelled'>
 export function tellByMail(
   op: Op,
   tx: Transaction,
-  userId: string,
+  userIds: readonly string[],
   request: Pick<AccessRequest, 'id' | 'scope'>,
   news: Letter,
 ): Promise<void> {
   const locale = op.settings.known().languages.default
   const { id, scope } = request
-  return orderMail(op, tx, { letter: 'access_request', userId, locale, news, request: id, scope })
+  const letter = { letter: 'access_request', locale, news, request: id, scope } as const
+  return orderMails(
+    op,
+    tx,
+    userIds.map((userId) => ({ ...letter, userId })),
+  )
 }
 
 /** The end of a request: its asker and its callback are told. */
@@ -58,6 +63,6 @@ export async function tellEnd(
   request: AccessRequest,
   status: Exclude<RequestStatus, 'pending'>,
 ): Promise<void> {
-  if (status !== 'cancelled') await tellByMail(op, tx, request.userId, request, status)
+  if (status !== 'cancelled') await tellByMail(op, tx, [request.userId], request, status)
   if (request.callback !== null) await enqueueCallback(op, tx, request.id, request.applicationId)
 }

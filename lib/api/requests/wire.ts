@@ -72,7 +72,7 @@ export function toWire(request: AccessRequest, { policy, api, may }: Whole): Acc
     resource:
       request.resourceId === null ? null : { type: request.resourceType, id: request.resourceId },
     requestedUntil: iso(request.requestedUntil),
-    approvedUntil: iso(request.approvedUntil),
+    approvedUntil: status === 'approved' ? iso(request.approvedUntil) : null,
     createdAt: iso(request.createdAt),
     expiresAt: iso(request.expiresAt),
     stageDeadline: iso(request.stageDeadline),

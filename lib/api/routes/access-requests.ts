@@ -62,10 +62,7 @@ function seesAll({ caller }: AnyCall): boolean {
 
 async function mayDecide(op: Op, userId: string, request: AccessRequest): Promise<boolean> {
   if (request.status !== 'pending' || request.userId === userId) return false
-  if (
-    request.votes.some(({ stage, approver }) => stage === request.stage && approver.id === userId)
-  )
-    return false
+  if (request.votes.some(({ approver }) => approver.id === userId)) return false
   const deciders = await decidersIn(op, request)
   return (await op.read((db) => deciders(db, [userId]))).length > 0
 }
@@ -110,11 +107,16 @@ const requestableSchema = z.object({
 })
 export type RequestableWire = z.infer<typeof requestableSchema>
 
-async function requestableWire(op: Op, refused: Refused, pointer: string) {
+/** An application with the user's token is not the user in person. */
+function madeByIn({ caller }: AnyCall): string | null {
+  return caller.through?.application.id ?? null
+}
+
+async function requestableWire(op: Op, call: AnyCall, refused: Refused, pointer: string) {
   const { item, rule: found } = await requireRequestable(op, refused, pointer)
   const { id, name, reasonRequired, maxSeconds, stages } = found
   const described = await op.read((db) => findItem(db, item.api.spaceId, item.scope))
-  const pendingKey = pendingKeyOf(refused)
+  const pendingKey = pendingKeyOf(refused, madeByIn(call))
   const pending = await op.read((db) => findAccessRequest(db, { pendingKey }))
   return {
     scope: item.scope,
@@ -154,7 +156,7 @@ export const listRequestable = operation({
       const check = { subject, permission: scope, instance: null, context }
       const decision = decidePermission(policy, check)
       if (decision.allowed || nextForCheck(policy, check, decision).action !== 'request') continue
-      data.push(await requestableWire(op, await refusedNow(op, userId, scope), '/scope'))
+      data.push(await requestableWire(op, call, await refusedNow(op, userId, scope), '/scope'))
     }
     return { status: 200, body: { data } }
   },
@@ -194,7 +196,7 @@ export const previewAccessRequest = operation({
   async handle(op, call) {
     const refused = await refusedIn(op, requirePerson(call), call.body)
     const pointer = call.body.binding === undefined ? '/scope' : '/binding'
-    const wire = await requestableWire(op, refused, pointer)
+    const wire = await requestableWire(op, call, refused, pointer)
     const { applicationId, resourceType: type, resourceId } = refused
     const clients = applicationId === null ? [] : [applicationId]
     const { credentials } = await op.snapshot({ clients })
@@ -236,7 +238,7 @@ export const createAccessRequest = operation({
     const requestable = await requireRequestable(op, refused, pointer)
     const { reason, until, emergency } = call.body
     const asked = { refused, reason, until: dateOf(until), emergency }
-    const by = { callback: null, madeBy: null }
+    const by = { callback: null, madeBy: madeByIn(call) }
     const request = await askFor(op, { ...asked, ...by }, requestable, actorOf(call))
     return { status: 201, body: await wireFor(op, call, request) }
   },
@@ -317,7 +319,8 @@ export const getAccessRequest = operation({
     const isAsker = request.userId === call.caller.id
     const before = isAsker ? [] : await op.read((db) => listAskedBefore(db, request, MOST_BEFORE))
     const longest = op.now().getTime() + request.terms.maxSeconds * 1000
-    const longestUntil = new Date(Math.min(longest, request.requestedUntil?.getTime() ?? Infinity))
+    const ends = [request.requestedUntil, request.approvedUntil].flatMap((end) => end ?? [])
+    const longestUntil = new Date(Math.min(longest, ...ends.map((end) => end.getTime())))
     return {
       status: 200,
       body: {

@@ -3,7 +3,7 @@ import type { Op, Transaction } from '../../context/op'
 import { seal, unseal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
 import { locales } from '../../i18n/locales'
-import { enqueue } from '../../store/outbox'
+import { enqueue, type NewMessage } from '../../store/outbox'
 import { mailMode } from './mode'
 
 /**
@@ -103,12 +103,24 @@ export type NoticeOrder = z.infer<typeof noticeSchema>
 export type Mail = z.infer<typeof mailSchema>
 
 /** In the caller's transaction; if mail is off, nothing is stored. */
-export async function orderMail(op: Op, tx: Transaction, order: Order): Promise<void> {
-  const named = order.letter === 'notice' && order.via !== undefined
-  if (!named && mailMode(op) === 'off') return
+export function orderMail(op: Op, tx: Transaction, order: Order): Promise<void> {
+  return orderMails(op, tx, [order])
+}
+
+/** In one statement, however many they are. */
+export async function orderMails(op: Op, tx: Transaction, orders: readonly Order[]): Promise<void> {
+  const isOff = mailMode(op) === 'off'
+  const wanted = orders.filter((one) => !isOff || (one.letter === 'notice' && one.via))
+  await enqueue(
+    tx,
+    wanted.map((order) => messageOf(op, order)),
+  )
+}
+
+function messageOf(op: Op, order: Order): NewMessage {
   const id = newId('out')
   const payloadEncrypted = sealMail(op.outboxKey, id, order)
-  const message = {
+  return {
     id,
     kind: 'mail',
     dedupeKey: id,
@@ -117,8 +129,7 @@ export async function orderMail(op: Op, tx: Transaction, order: Order): Promise<
     targetId: order.letter === 'reset' ? null : order.userId,
     payloadEncrypted,
     createdAt: op.now(),
-  } as const
-  await enqueue(tx, [message])
+  }
 }
 
 export function sealMail(key: Buffer, id: string, payload: Order | Mail): string {

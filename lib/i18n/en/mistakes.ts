@@ -332,6 +332,8 @@ export const mistakes = english({
   request_end: 'Choose an end that is at most {hours} hours from now.',
   too_many_requests:
     'You have {maximum} open requests. Wait until they are decided, or withdraw one.',
+  requests_a_day: 'You asked {maximum} times within a day. Try again tomorrow.',
+  access_given: 'You have this access already. Try again in the application.',
   request_over: 'This request is no longer open.',
   not_approver: 'You can’t decide about this request.',
   own_request: 'Nobody decides about their own request.',

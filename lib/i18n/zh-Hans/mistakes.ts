@@ -287,6 +287,8 @@ export const mistakes = translation<typeof english.mistakes>()({
   not_requestable: '您不能申请此权限。',
   request_end: '请选择从现在起 {hours} 小时内的结束时间。',
   too_many_requests: '您有 {maximum} 个未处理的申请。请等待处理，或撤回其中一个。',
+  requests_a_day: '您一天内已申请 {maximum} 次。请明天再试。',
+  access_given: '您已拥有此访问权限。请在应用中重试。',
   request_over: '此申请已结束。',
   not_approver: '您不能处理此申请。',
   own_request: '任何人都不能处理自己的申请。',

@@ -97,7 +97,7 @@ export async function userTokenResponse(op: Provider, tokens: UserTokens): Promi
     token_type: 'Bearer',
     expires_in: access.expiresIn,
     scope: scopes.join(' '),
-    ...rejectedMembers(op, client, settled, tokenId),
+    ...rejectedMembers(op, client, settled, tokenId, grant.id),
     ...(refreshToken && { refresh_token: refreshToken }),
     ...(idToken && { id_token: idToken }),
   }

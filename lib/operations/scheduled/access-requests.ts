@@ -3,6 +3,7 @@ import { BY_SYSTEM, requestEvent, tellByMail, tellEnd } from '../../api/requests
 import type { Op } from '../../context/op'
 import {
   type AccessRequest,
+  findAccessRequest,
   finishRequest,
   listOverdue,
   moveRequest,
@@ -20,8 +21,22 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export async function settleOverdue(op: Op, mayGoOn: MayGoOn): Promise<number> {
   const overdue = await op.read((db) => listOverdue(db, op.now(), MOST_AT_ONCE))
-  for (const request of overdue) if (mayGoOn()) await settle(op, request)
-  return overdue.length
+  let settled = 0
+  for (const id of overdue) if (mayGoOn() && (await settleOne(op, id))) settled += 1
+  return settled
+}
+
+/** One that cannot be settled does not hold up the others. */
+async function settleOne(op: Op, id: string): Promise<boolean> {
+  try {
+    const request = await op.read((db) => findAccessRequest(db, { id }))
+    if (request?.status === 'pending') await settle(op, request)
+    return true
+  } catch (error) {
+    const complaint = 'the deadline of an access request could not be checked; it will be later'
+    op.log.warn({ err: error, request: id }, complaint)
+    return false
+  }
 }
 
 async function settle(op: Op, request: AccessRequest): Promise<void> {
@@ -37,7 +52,9 @@ async function settle(op: Op, request: AccessRequest): Promise<void> {
   await op.write(async (tx, audit) => {
     if (!(await moveRequest(tx, request, to, now))) return
     audit(requestEvent('access_request.escalated', request, BY_SYSTEM))
-    for (const userId of await deciders(tx)) await tellByMail(op, tx, userId, request, 'asked')
+    const voters = new Set(request.votes.map(({ approver }) => approver.id))
+    const asked = (await deciders(tx)).filter((userId) => !voters.has(userId))
+    await tellByMail(op, tx, asked, request, 'asked')
   })
 }
 
