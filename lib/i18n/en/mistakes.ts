@@ -333,6 +333,7 @@ export const mistakes = english({
   too_many_requests:
     'You have {maximum} open requests. Wait until they are decided, or withdraw one.',
   request_over: 'This request is no longer open.',
+  nothing_to_take_back: 'There is nothing to take back: this access has ended or was never given.',
   not_approver: 'You can’t decide about this request.',
   own_request: 'Nobody decides about their own request.',
   voted_already: 'You have approved this request already.',

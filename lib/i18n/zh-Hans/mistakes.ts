@@ -288,6 +288,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   request_end: '请选择从现在起 {hours} 小时内的结束时间。',
   too_many_requests: '您有 {maximum} 个未处理的申请。请等待处理，或撤回其中一个。',
   request_over: '此申请已结束。',
+  nothing_to_take_back: '没有可收回的权限：此访问权限已结束或从未授予。',
   not_approver: '您不能处理此申请。',
   own_request: '任何人都不能处理自己的申请。',
   voted_already: '您已批准过此申请。',
