@@ -414,6 +414,14 @@ export const cancelAccessRequest = operation({
   },
 })
 
+/** For clients too; to everybody else it does not exist, or is not theirs to take back. */
+async function requireRevocable(op: Op, call: AnyCall, id: string): Promise<AccessRequest> {
+  const request = await op.read((db) => findAccessRequest(db, { id }))
+  if (request && (await mayTakeBack(op, call.caller, request))) return request
+  await requireVisible(op, call, id)
+  throw new Problem('forbidden', mistake('scope_needed', { scope: 'assignments:write' }))
+}
+
 export const revokeAccessRequest = operation({
   id: 'revokeAccessRequest',
   method: 'POST',
@@ -425,9 +433,7 @@ export const revokeAccessRequest = operation({
   example: { reason: 'The work is done' },
   answers: { 200: requestSchema },
   async handle(op, call) {
-    const request = await requireVisible(op, call, call.params.request)
-    if (!(await mayTakeBack(op, call.caller, request)))
-      throw new Problem('forbidden', mistake('scope_needed', { scope: 'assignments:write' }))
+    const request = await requireRevocable(op, call, call.params.request)
     await takeBack(op, request, actorOf(call), call.body.reason)
     return { status: 200, body: await wireFor(op, call, await requireRequest(op, request.id)) }
   },
