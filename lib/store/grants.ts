@@ -30,9 +30,12 @@ const FIELDS = {
   givenBy: true,
 } as const
 
+/** Those that were written: an approved request gives and ends its own. */
+const written = (applicationId: string) => ({ applicationId, requestId: null })
+
 export async function listGrants(db: Reader, applicationId: string): Promise<GrantRow[]> {
   const rows = await prisma(db).grant.findMany({
-    where: { applicationId },
+    where: written(applicationId),
     orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
     select: FIELDS,
   })
@@ -45,7 +48,7 @@ export async function replaceGrants(
   grants: readonly GrantTerms[],
   now: Date,
 ): Promise<GrantRow[]> {
-  await prisma(tx).grant.deleteMany({ where: { applicationId } })
+  await prisma(tx).grant.deleteMany({ where: written(applicationId) })
   await addGrants(tx, applicationId, grants, now)
   return listGrants(tx, applicationId)
 }
@@ -181,7 +184,7 @@ function toHolding({ applicationId, roleId, userId, ...row }: HeldRow): Holding[
   return userId === null ? [] : holding('user', userId)
 }
 
-/** Conditions of grants and assignments that contain this text. */
+/** Conditions of grants, assignments and request rules that contain this text. */
 export async function conditionsWith(db: Reader, text: string, most: number): Promise<string[]> {
   const asked = {
     where: { condition: { contains: text } },
@@ -193,5 +196,14 @@ export async function conditionsWith(db: Reader, text: string, most: number): Pr
     prisma(db).grant.findMany(asked),
     prisma(db).assignment.findMany(asked),
   ])
-  return rows.flat().flatMap(({ condition }) => condition ?? [])
+  const contains = { contains: text }
+  const rules = await prisma(db).requestRule.findMany({
+    where: { OR: [{ askers: contains }, { autoApprove: contains }, { autoRefuse: contains }] },
+    select: { askers: true, autoApprove: true, autoRefuse: true },
+    take: most,
+  })
+  return [
+    ...rows.flat().flatMap(({ condition }) => condition ?? []),
+    ...rules.flatMap((rule) => Object.values(rule).flatMap((condition) => condition ?? [])),
+  ]
 }
