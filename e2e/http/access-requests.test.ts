@@ -122,6 +122,33 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     expect(approved[0].detail.grants).toHaveLength(1)
   })
 
+  test('Q40: approved access is taken back before its end, once, and not by others', async () => {
+    const { id } = await ask(who.cleo.call)
+    const path = `/access-requests/${id}`
+    await outcomes(id, [who.ann.call, who.ben.call])
+    const isHeld = async () => {
+      const asked = { user: who.cleo.id, permission: WANTED }
+      return ok(await world.api('POST', '/permissions/check', asked)).allowed
+    }
+    await expect.poll(isHeld, SOON).toBe(true)
+    const { data } = ok(await world.api('GET', '/resources/ledger/holders'))
+    const [held] = data.filter(({ permission }: { permission: string }) => permission === WANTED)
+    const holder = { type: 'user', id: who.cleo.id, request: id }
+    expect(held.holders).toContainEqual(expect.objectContaining(holder))
+    expect((await who.eve.call('POST', `${path}/revocation`, {})).status).toBe(404)
+    expect((await who.ann.call('POST', `${path}/revocation`, {})).status).toBe(403)
+    const tries = [world.api, who.cleo.call].map((call) => call('POST', `${path}/revocation`, {}))
+    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 409])
+    await expect.poll(isHeld, SOON).toBe(false)
+    const events = ok(await world.api('GET', `/audit-events?targetId=${id}`)).data
+    const revoked = events.filter(
+      ({ event }: { event: string }) => event === 'access_request.revoked',
+    )
+    expect(revoked).toHaveLength(1)
+    expect(revoked[0].detail.grants).toHaveLength(1)
+  })
+
   test('Q19: a forged binding, and one that is not a binding, are refused', async () => {
     const forged = 'A'.repeat(200)
     const body = { binding: forged, reason: 'x' }

@@ -1,3 +1,4 @@
+import { compileCondition } from '../../lib/access/condition'
 import { type Api, grantSet, type Item, NO_GRANTS, type Policy } from '../../lib/access/policy'
 import type { Incoming } from '../../lib/base/http'
 import type { Ask } from '../../lib/oidc/ask'
@@ -133,6 +134,8 @@ export function item(scope: string, more: Partial<Item> = {}): Item {
 export type World = {
   /** What the application is granted. */
   granted?: string[]
+  /** On what condition. */
+  condition?: string
   items?: Item[]
   apis?: Api[]
   credentials?: Credential[]
@@ -142,8 +145,10 @@ export type World = {
   op?: Partial<Provider>
 }
 
-export function policyOf({ granted = [], items, apis = [API], userEnabled = true }: World): Policy {
-  const open = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
+export function policyOf({ granted = [], items, apis = [API], ...more }: World): Policy {
+  const { userEnabled = true } = more
+  const condition = more.condition === undefined ? null : compileCondition(more.condition)
+  const open = { effect: 'allow', condition, validFrom: null, validUntil: null } as const
   const all = items ?? ['orders:read', 'orders:write', 'orders:delete'].map((scope) => item(scope))
   const grants = grantSet(granted.map((pattern) => ({ id: `grn ${pattern}`, pattern, ...open })))
   return {

@@ -4,7 +4,13 @@ import { compileCondition } from './condition'
 import { decideScopes, type Question } from './decide-scopes'
 import { nextForCheck, nextForScope } from './next-action'
 import { type Api, type Context, type Grant, grantSet, type Item, type Policy } from './policy'
-import { conditionForUser, decidedByRule, type RequestRule, ruleFor } from './request-rules'
+import {
+  conditionForInstance,
+  conditionForUser,
+  decidedByRule,
+  type RequestRule,
+  ruleFor,
+} from './request-rules'
 
 const NOW = new Date('2026-11-17T12:00:00Z')
 const USER = 'usr_ann'
@@ -153,6 +159,29 @@ test('what helps after a check', () => {
   expect(next({ rules, enabled: false })).toBe('none')
   expect(next({ rules }, 'client')).toBe('none')
   expect(next({})).toBe('none')
+})
+
+test('Q42: after one approved instance, another can be asked for', () => {
+  const condition = compileCondition(conditionForInstance('a'))
+  const policy = policyOf({ rules, application: met, user: [{ condition }] })
+  const subject = { kind: 'user', id: USER } as const
+  const next = (instance: string) => {
+    const context = { ...contextOf(), resource: { id: instance } }
+    const check = { subject, permission: 'orders:refund', instance, context }
+    const decision = decidePermission(policy, check)
+    return decision.allowed ? 'allowed' : nextForCheck(policy, check, decision).action
+  }
+  expect(['a', 'b'].map(next)).toEqual(['allowed', 'request'])
+  const whole = nextIn({ rules, application: met, user: [{ condition }, past] })
+  expect(whole).toEqual(['request', 'user'])
+})
+
+test('a grant whose time is over costs no evaluation', () => {
+  const evaluate = () => {
+    throw new Error('evaluated')
+  }
+  const over = { condition: { source: 'user.id == "usr_ann"', evaluate }, ...past }
+  expect(nextIn({ rules, application: met, user: [over] })).toEqual(['request', 'user'])
 })
 
 test('of several rules the closest counts, with the smallest maximum', () => {

@@ -1,8 +1,8 @@
 import type { Check, CheckDecision } from './check'
 import type { Decision, Question, Rule } from './decide-scopes'
 import type { Context, Policy } from './policy'
-import { isForAnother, type RequestRule, ruleFor } from './request-rules'
-import type { Way } from './ways'
+import { type Here, isForAnother, type RequestRule, ruleFor } from './request-rules'
+import { outcomeOf, type Way } from './ways'
 
 /**
  * What helps after a refusal? Read from the decision's own result. Only what a rule of the API makes
@@ -34,33 +34,43 @@ export function nextForScope(policy: Policy, asked: Asking, decision: Refused): 
 }
 
 type Denied = Extract<CheckDecision, { allowed: false }>
-type Checked = Pick<Check, 'subject' | 'permission' | 'context'>
+type Checked = Pick<Check, 'subject' | 'permission' | 'instance' | 'context'>
 
 export function nextForCheck(policy: Policy, asked: Checked, { code, ways }: Denied): Next {
   if (code === 'mfa_required') return { action: 'step_up' }
-  const { subject, permission, context } = asked
-  if (subject.kind !== 'user' || (code !== 'not_permitted' && code !== 'grant_expired')) return NONE
-  if (ways.some(isDeny)) return NONE
+  const { subject, permission, instance, context } = asked
+  if (subject.kind !== 'user' || !ASKABLE.has(code)) return NONE
+  if (!isSettledByGrant(ways, { userId: subject.id, instance })) return NONE
   return requestable(policy, permission, subject.id, context, ['user'])
 }
+
+const ASKABLE: ReadonlySet<Denied['code']> = new Set<Denied['code']>([
+  'not_permitted',
+  'grant_expired',
+  'condition_failed',
+  'context_missing',
+])
 
 /** Those who lack it; null if a grant to them would not settle the refusal. */
 function lackingIn(rules: readonly Rule[], userId: string): Lacking[] | null {
   const unmet = rules.filter(({ outcome }) => outcome !== 'held')
-  const askable = unmet.filter((rule) => isSettledByGrant(rule, userId))
+  const here = { userId, instance: null }
+  const askable = unmet.filter(
+    ({ rule, ways }) => rule !== 'access_key' && isSettledByGrant(ways, here),
+  )
   if (unmet.length === 0 || askable.length < unmet.length) return null
   return askable.flatMap(({ rule }) => (rule === 'access_key' ? [] : [rule]))
 }
 
 /** Conditions are the policy's own word: a request does not get around them. */
-function isSettledByGrant({ rule, outcome, ways }: Rule, userId: string): boolean {
-  if (rule === 'access_key' || ways.some(isDeny)) return false
-  if (outcome === 'absent' || outcome === 'expired') return true
-  return ways.every(({ grant }) => isForAnother(grant.condition, userId))
+function isSettledByGrant(ways: readonly Way[], here: Here): boolean {
+  return !ways.some(({ outcome }) => outcome === 'denied') && isLacking(ways, here)
 }
 
-function isDeny({ outcome }: Way): boolean {
-  return outcome === 'denied'
+/** Nothing gives it here, whatever it gives to others. */
+export function isLacking(ways: readonly Way[], here: Here): boolean {
+  const outcome = outcomeOf(ways.filter(({ grant }) => !isForAnother(grant.condition, here)))
+  return outcome === 'absent' || outcome === 'expired'
 }
 
 function requestable(

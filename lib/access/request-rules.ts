@@ -90,18 +90,25 @@ export function approversIn(
 
 /** A grant to an application that counts for one user only. */
 export function conditionForUser(userId: string): string {
-  return `${FOR_USER}${JSON.stringify(userId)}`
-}
-
-const FOR_USER = 'user.id == '
-
-/** The grant was given for another user: for this one it is as if it did not exist. */
-export function isForAnother(condition: Condition | null, userId: string): boolean {
-  const source = condition?.source ?? ''
-  return /^user\.id == "usr_[A-Za-z0-9_-]+"$/.test(source) && source !== conditionForUser(userId)
+  return `user.id == ${JSON.stringify(userId)}`
 }
 
 /** A grant for one resource instance. */
 export function conditionForInstance(instance: string): string {
   return `resource.id == ${JSON.stringify(instance)}`
+}
+
+const OF_ONE = /^(?:user|resource)\.id == "(?:[^"\\]|\\.)*"$/
+
+/** Nobody or null: a request without a user, or about no instance. */
+export type Here = { userId: string | null; instance: string | null }
+
+/** The grant was given for another user or another instance: here it is as if it did not exist. */
+export function isForAnother(condition: Condition | null, { userId, instance }: Here): boolean {
+  const source = condition?.source ?? ''
+  if (!OF_ONE.test(source)) return false
+  const isIts =
+    (userId !== null && source === conditionForUser(userId)) ||
+    (instance !== null && source === conditionForInstance(instance))
+  return !isIts
 }

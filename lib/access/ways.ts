@@ -146,15 +146,16 @@ type WayResult = Pick<Way, 'outcome' | 'acr'>
 export function outcomeOfTerms(terms: Terms, context: Context): WayResult {
   const now = context.request.time.getTime()
   const inTime = (terms.validFrom ?? now) <= now && now < (terms.validUntil ?? Infinity)
+  // What is over costs no evaluation.
+  if (!inTime) return { outcome: terms.effect === 'deny' ? 'idle' : 'expired' }
   const verdict = terms.condition?.evaluate(context) ?? 'met'
-  if (terms.effect === 'deny') return { outcome: denies(inTime, verdict) ? 'denied' : 'idle' }
-  if (!inTime) return { outcome: 'expired' }
+  if (terms.effect === 'deny') return { outcome: denies(verdict) ? 'denied' : 'idle' }
   return verdict === 'met' ? { outcome: 'met' } : unmet(terms, context, verdict)
 }
 
 /** A deny whose condition cannot be evaluated still denies. */
-function denies(inTime: boolean, verdict: Verdict): boolean {
-  return inTime && verdict !== 'condition_failed'
+function denies(verdict: Verdict): boolean {
+  return verdict !== 'condition_failed'
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Subject } from '../access/check'
 import type { Op } from '../context/op'
-import { findAccessRequest } from '../store/access-requests'
+import { type AccessRequest, findAccessRequest } from '../store/access-requests'
 import {
   type APPROVAL_REFUSALS,
   type AskedBy,
@@ -44,7 +44,15 @@ export async function withApproval(
   const wrong = await refusalOf(op, asked, who, by, sent)
   if (wrong) return refused(wrong, {})
   const answer = decided()
-  return answer.decision ? answer : refused('policy_denied', answer.context ?? {})
+  if (answer.decision) return answer
+  // It was asked for already: the answer to a refusal is not another request.
+  const {
+    access_request: _a,
+    evaluation_id: _i,
+    evaluated_at: _t,
+    ...context
+  } = answer.context ?? {}
+  return refused('policy_denied', context)
 }
 
 function refused(
@@ -68,16 +76,24 @@ async function refusalOf(
   if (!request || request.madeBy === null || request.madeBy !== applicationId)
     return 'approval_unverifiable'
   if (request.status === 'pending') return 'grant_pending'
-  const isItself =
-    request.decidedAt?.toISOString() === approved_at &&
-    request.approvedUntil?.toISOString() === approved_until
-  if (request.status !== 'approved' || !isItself) return 'approval_unverifiable'
+  if (request.status !== 'approved' || request.decidedAt?.toISOString() !== approved_at)
+    return 'approval_unverifiable'
+  // Also what was taken back before the end that the approval names.
   if (request.approvedUntil && request.approvedUntil <= op.now()) return 'approval_expired'
+  if (request.approvedUntil?.toISOString() !== approved_until) return 'approval_unverifiable'
   const covers =
     who?.kind === 'user' &&
     request.userId === who.id &&
     request.scope === `${asked.resource.type}:${asked.action.name}` &&
-    request.resourceId === asked.resource.id &&
-    request.contextDigest === occasionDigest(asked)
+    isAbout(request, asked)
   return covers ? null : 'out_of_scope'
+}
+
+/** What was refused for a token is given for every instance, on every occasion. */
+function isAbout(
+  { resourceId, contextDigest }: Pick<AccessRequest, 'resourceId' | 'contextDigest'>,
+  asked: Evaluation,
+): boolean {
+  if (resourceId === null) return true
+  return resourceId === asked.resource.id && contextDigest === occasionDigest(asked)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Subject } from '../access/check'
 import { takingTurns } from '../access/turns'
 import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Op } from '../context/op'
@@ -11,6 +12,7 @@ import {
   type Decided,
   decided,
   decisionOn,
+  type Evaluation,
   evaluation,
   firstOf,
   read,
@@ -54,11 +56,18 @@ const MOST_AT_ONCE = 50
 async function evaluate(op: Op, body: unknown, by: AskedBy): Promise<Decided> {
   const asked = read(evaluation, body)
   const who = await whoIs(op, asked.subject)
-  const wanted = wantedFor(...(who ? [who] : []))
-  // What was just approved counts at once for whoever sends the approval.
-  const isApproved = asked.context?.approval !== undefined
-  const snapshot = await (isApproved ? op.latestSnapshot(wanted) : op.snapshot(wanted))
+  const snapshot = await snapshotFor(op, who ? [who] : [], isApproved(asked))
   return withApproval(op, asked, who, by, () => decisionOn(op, snapshot, who, asked, by))
+}
+
+function isApproved({ context }: Evaluation): boolean {
+  return context?.approval !== undefined
+}
+
+/** What was just approved counts at once for whoever sends the approval. */
+function snapshotFor(op: Op, subjects: readonly Subject[], approved: boolean) {
+  const wanted = wantedFor(...subjects)
+  return approved ? op.latestSnapshot(wanted) : op.snapshot(wanted)
 }
 
 const entity = z.looseObject({})
@@ -94,7 +103,11 @@ async function evaluateAll(op: Op, body: unknown, by: AskedBy): Promise<Decided 
     asked.push({ parsed, who: parsed.success ? await whoIs(op, parsed.data.subject) : null })
   }
   // All answers are over one snapshot.
-  const snapshot = await op.snapshot(wantedFor(...asked.flatMap(({ who }) => who ?? [])))
+  const snapshot = await snapshotFor(
+    op,
+    asked.flatMap(({ who }) => who ?? []),
+    asked.some(({ parsed }) => parsed.success && isApproved(parsed.data)),
+  )
   const answers: DecidedAll['evaluations'] = []
   for (const { parsed, who } of asked) {
     await turn()

@@ -12,6 +12,9 @@ import { invalidField, Problem } from './problem'
 
 /** A document may contain thousands of conditions, and compiling each of them takes time. */
 
+/** The members that contain one. */
+const CONDITIONS = new Set(['condition', 'askers', 'autoApprove', 'autoRefuse'])
+
 /** Each condition with the place where it stands first. */
 export function conditionsIn(
   value: unknown,
@@ -21,7 +24,7 @@ export function conditionsIn(
   if (typeof value !== 'object' || value === null) return found
   for (const [name, member] of Object.entries(value)) {
     const here = `${at}/${name}`
-    if (name !== 'condition' || typeof member !== 'string') conditionsIn(member, found, here)
+    if (!CONDITIONS.has(name) || typeof member !== 'string') conditionsIn(member, found, here)
     else if (!found.has(member)) found.set(member, here)
   }
   return found

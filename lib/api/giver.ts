@@ -50,8 +50,17 @@ export type Later =
 export async function mayStillGive(op: Op, giver: string, later: Later): Promise<boolean> {
   const caller = await callerNow(op, giver)
   if (!caller?.scopes.has(scopeFor(later)) || !(await reaches(op, caller, later))) return false
-  const gifts = await giftsOf(op, caller, later)
+  const given = await giftsOf(op, caller, later)
+  // Whoever joined the group or got the role since then did not give it to themselves.
+  const gifts = isToThemselves(caller, later)
+    ? given
+    : given.filter(({ gives }) => gives !== 'own_access')
   return (await missingOf(op, caller, gifts)).length === 0
+}
+
+function isToThemselves({ kind, id }: Caller, later: Later): boolean {
+  if (later.gives !== 'role' || kind !== 'user') return false
+  return later.subject.type === 'user' && later.subject.id === id
 }
 
 async function callerNow(op: Op, giver: string): Promise<Caller | null> {

@@ -128,6 +128,7 @@ const ALL = {
   'access_request.approved': { activity: true },
   'access_request.denied': { activity: true },
   'access_request.cancelled': { activity: true },
+  'access_request.revoked': { activity: true },
   'access_request.expired': {},
   'access_request.escalated': {},
   'access_request.failed': {},

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { APP, credential, item, opOf, USER, type World } from '../../e2e/support/protocol'
+import { conditionForInstance, conditionForUser } from '../access/request-rules'
 import { stillGranted } from './still-granted'
 import type { VerifiedClaims } from './verify'
 
@@ -70,6 +71,20 @@ describe('stillGranted: the decision, asked again for a token that is out there'
   ])('%s', async (_what, world, claims, scopes) => {
     expect(await stillGranted(opOf(world), claims)).toEqual(scopes)
   })
+
+  test.each<[condition: string, claims: VerifiedClaims, scopes: string[]]>([
+    ['request.ip == "10.0.0.1"', machine('orders:read'), ['orders:read']],
+    [conditionForUser(USER), user('orders:read'), ['orders:read']],
+    [conditionForUser('usr_other'), user('orders:read'), []],
+    [conditionForUser(USER), machine('orders:read'), []],
+    [conditionForInstance('a'), user('orders:read'), []],
+  ])(
+    'Q41: what was given for another keeps no token alive: %s',
+    async (condition, claims, scopes) => {
+      const world: World = { granted: ['orders:read'], condition, consents: yes }
+      expect(await stillGranted(opOf(world), claims)).toEqual(scopes)
+    },
+  )
 
   test('offline_access needs an application that may refresh', async () => {
     const world: World = {

@@ -1,5 +1,6 @@
-import { decideInTurns, type Refusal } from '../access/decide-scopes'
+import { type Decision, decideInTurns, type Refusal } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
+import { isLacking } from '../access/next-action'
 import type { Context, Policy } from '../access/policy'
 import type { Credential } from './client'
 import { saidNo } from './consent'
@@ -128,8 +129,18 @@ async function decideAgain(
     ...askedBy(credential),
   })
   return decisions
-    .filter((decision) => decision.granted || OF_THE_OCCASION.has(decision.code))
+    .filter((decision) => decision.granted || isOfTheOccasion(decision, question.userId))
     .map(({ scope }) => scope)
+}
+
+/** What was given for another user, or for one instance, never was what this token got it by. */
+function isOfTheOccasion(
+  { code, rules }: Extract<Decision, { granted: false }>,
+  userId: string | null,
+): boolean {
+  const here = { userId, instance: null }
+  const isLost = rules.some(({ outcome, ways }) => outcome !== 'held' && isLacking(ways, here))
+  return OF_THE_OCCASION.has(code) && !isLost
 }
 
 function unanswered(scopes: readonly string[], answered: Answers): Set<string> {

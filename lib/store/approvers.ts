@@ -29,6 +29,11 @@ export async function listDeciders(
     ],
   }
   const denied = { ...held, effect: 'deny' }
+  // A deny wins, wherever it comes from.
+  const notDenied = {
+    assignments: { none: denied },
+    groups: { none: { group: { assignments: { some: denied } } } },
+  }
   const rows = await prisma(db).user.findMany({
     where: {
       ...{ disabledAt: null, deleteAfter: null },
@@ -36,11 +41,8 @@ export async function listDeciders(
       OR: [
         { id: { in: [...users] } },
         { groups: { some: { groupId: { in: [...groups] } } } },
-        { assignments: { some: given, none: denied } },
-        {
-          groups: { some: { group: { assignments: { some: given, none: denied } } } },
-          assignments: { none: denied },
-        },
+        { AND: [{ assignments: { some: given } }, notDenied] },
+        { AND: [{ groups: { some: { group: { assignments: { some: given } } } } }, notDenied] },
       ],
     },
     select: { id: true },

@@ -17,6 +17,7 @@ const DAY_MS = 24 * HOUR_MS
 /** As long as a device is remembered. */
 const SESSIONS_KEPT_MS = 90 * DAY_MS
 const DELIVERIES_KEPT_MS = 30 * DAY_MS
+const GIVEN_KEPT_MS = 7 * DAY_MS
 const KEY_USES_KEPT_MS = 400 * DAY_MS
 
 type Rule = {
@@ -101,6 +102,13 @@ const rules: readonly Rule[] = [
     key: ['id'],
     keptMs: DELIVERIES_KEPT_MS,
     over: (before) => sql`"deliveredAt" < ${before} OR "failedAt" < ${before}`,
+  },
+  {
+    // Its end was announced, and the access request itself says what was given.
+    table: 'Grant',
+    key: ['id'],
+    keptMs: GIVEN_KEPT_MS,
+    over: (before) => sql`"requestId" IS NOT NULL AND "validUntil" < ${before}`,
   },
   {
     table: 'WebhookDelivery',

@@ -30,9 +30,12 @@ const FIELDS = {
   givenBy: true,
 } as const
 
+/** Those that were written: an approved request gives and ends its own. */
+const written = (applicationId: string) => ({ applicationId, requestId: null })
+
 export async function listGrants(db: Reader, applicationId: string): Promise<GrantRow[]> {
   const rows = await prisma(db).grant.findMany({
-    where: { applicationId },
+    where: written(applicationId),
     orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
     select: FIELDS,
   })
@@ -45,7 +48,7 @@ export async function replaceGrants(
   grants: readonly GrantTerms[],
   now: Date,
 ): Promise<GrantRow[]> {
-  await prisma(tx).grant.deleteMany({ where: { applicationId } })
+  await prisma(tx).grant.deleteMany({ where: written(applicationId) })
   await addGrants(tx, applicationId, grants, now)
   return listGrants(tx, applicationId)
 }
@@ -87,6 +90,29 @@ export async function removeGrants(
   return (await prisma(tx).grant.deleteMany({ where: { ...holder, id: { in: [...ids] } } })).count
 }
 
+type Given = { id: string; userId: string; applicationId: string | null }
+
+/**
+ * Removes what an approved request gave, and ends the approval. Null if it is not in force: of
+ * several calls at once, one takes it back.
+ */
+export async function takeBackGiven(
+  tx: Transaction,
+  { id: requestId, userId, applicationId }: Given,
+  now: Date,
+): Promise<string[] | null> {
+  const { count } = await prisma(tx).accessRequest.updateMany({
+    where: { id: requestId, status: 'approved', approvedUntil: { gt: now } },
+    data: { approvedUntil: now, updatedAt: now },
+  })
+  if (count === 0) return null
+  const holders = [{ userId }, ...(applicationId === null ? [] : [{ applicationId }])]
+  const where = { requestId, OR: holders }
+  const given = await prisma(tx).grant.findMany({ where, select: { id: true } })
+  await prisma(tx).grant.deleteMany({ where })
+  return given.map(({ id }) => id)
+}
+
 /** The patterns that match neither a registered permission nor a registered API. */
 export async function unregistered(db: Reader, patterns: readonly string[]): Promise<Set<string>> {
   const wide = patterns.filter((pattern) => pattern.endsWith(':*'))
@@ -118,11 +144,16 @@ export async function rolesGranting(db: Reader, patterns: readonly string[]): Pr
   return rows.flatMap(({ roleId }) => roleId ?? [])
 }
 
-export type Holding = GrantRow & { kind: 'application' | 'role'; holderId: string }
+export type Holding = GrantRow & {
+  kind: 'application' | 'role' | 'user'
+  holderId: string
+  /** The access request that gave it. */
+  requestId: string | null
+}
 
 const MOST_COUNTED = 10_000
 
-/** Applications and roles with a grant of one of these patterns; the total counts up to 10 000. */
+/** Who has a grant of one of these patterns; the total counts up to 10 000. */
 export async function listHoldings(
   db: Reader,
   patterns: readonly string[],
@@ -130,34 +161,30 @@ export async function listHoldings(
 ): Promise<{ holdings: Holding[]; total: number }> {
   const where = {
     pattern: { in: [...patterns] },
-    OR: [{ applicationId: { not: null } }, { roleId: { not: null } }],
+    OR: [{ applicationId: { not: null } }, { roleId: { not: null } }, { userId: { not: null } }],
   }
   const rows = await prisma(db).grant.findMany({
     where,
     orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
     take: most,
-    select: { ...FIELDS, applicationId: true, roleId: true },
+    select: { ...FIELDS, applicationId: true, roleId: true, userId: true, requestId: true },
   })
   const total = await prisma(db).grant.count({ where, take: MOST_COUNTED })
   return { total, holdings: rows.flatMap(toHolding) }
 }
 
-function toHolding({
-  applicationId,
-  roleId,
-  ...row
-}: Omit<GrantRow, 'effect'> & {
-  effect: string
-  applicationId: string | null
-  roleId: string | null
-}): Holding[] {
-  const holderId = applicationId ?? roleId
-  if (holderId === null) return []
-  const kind = applicationId === null ? 'role' : 'application'
-  return [{ ...row, effect: oneOf(['allow', 'deny'], row.effect), kind, holderId }]
+type HeldRow = Omit<GrantRow, 'effect'> &
+  Record<'applicationId' | 'roleId' | 'userId' | 'requestId', string | null> & { effect: string }
+
+function toHolding({ applicationId, roleId, userId, ...row }: HeldRow): Holding[] {
+  const effect = oneOf(['allow', 'deny'], row.effect)
+  const holding = (kind: Holding['kind'], holderId: string) => [{ ...row, effect, kind, holderId }]
+  if (applicationId !== null) return holding('application', applicationId)
+  if (roleId !== null) return holding('role', roleId)
+  return userId === null ? [] : holding('user', userId)
 }
 
-/** Conditions of grants and assignments that contain this text. */
+/** Conditions of grants, assignments and request rules that contain this text. */
 export async function conditionsWith(db: Reader, text: string, most: number): Promise<string[]> {
   const asked = {
     where: { condition: { contains: text } },
@@ -169,5 +196,14 @@ export async function conditionsWith(db: Reader, text: string, most: number): Pr
     prisma(db).grant.findMany(asked),
     prisma(db).assignment.findMany(asked),
   ])
-  return rows.flat().flatMap(({ condition }) => condition ?? [])
+  const contains = { contains: text }
+  const rules = await prisma(db).requestRule.findMany({
+    where: { OR: [{ askers: contains }, { autoApprove: contains }, { autoRefuse: contains }] },
+    select: { askers: true, autoApprove: true, autoRefuse: true },
+    take: most,
+  })
+  return [
+    ...rows.flat().flatMap(({ condition }) => condition ?? []),
+    ...rules.flatMap((rule) => Object.values(rule).flatMap((condition) => condition ?? [])),
+  ]
 }

@@ -1,4 +1,5 @@
 import { ADMIN_ROLES, type AdminRole } from '../access/authority'
+import { conditionForUser } from '../access/request-rules'
 import { withoutUndefined } from '../base/without-undefined'
 import { newId } from '../crypto/secrets'
 import type { Reader, Transaction } from './connection'
@@ -318,7 +319,11 @@ export async function setPassword(
 /** Also deletes everything that depends on the user; audit entries stay. */
 export async function removeUser(tx: Transaction, { id, version }: Seen): Promise<number> {
   const { count } = await prisma(tx).user.deleteMany({ where: { id, version } })
-  if (count === 1) await removeDecisionsOf(tx, id)
+  if (count === 0) return 0
+  await removeDecisionsOf(tx, id)
+  // What a request gave an application for this user: another user of the same ID must not find it.
+  const given = { requestId: { not: null }, condition: conditionForUser(id) }
+  await prisma(tx).grant.deleteMany({ where: given })
   return count
 }
 

@@ -46,6 +46,7 @@ describe.each(usually('postgres'))('APIs and roles on %s', (kind) => {
             name: 'Porter',
             pattern: 'depot:*',
             exchangeFrom: null,
+            request: null,
             effect: 'allow',
             condition: 'auth.age < 300.0',
             validFrom: null,

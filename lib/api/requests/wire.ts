@@ -53,7 +53,7 @@ export const requestSchema = z.object({
       at: z.string(),
     }),
   ),
-  may: z.object({ decide: z.boolean(), cancel: z.boolean() }),
+  may: z.object({ decide: z.boolean(), cancel: z.boolean(), revoke: z.boolean() }),
 })
 export type AccessRequestWire = z.infer<typeof requestSchema>
 

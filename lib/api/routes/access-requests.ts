@@ -30,6 +30,7 @@ import {
 } from '../requests/create'
 import { cancel, grantsOf, vote } from '../requests/decide'
 import type { Actor } from '../requests/news'
+import { isInForce, mayTakeBack, takeBack } from '../requests/revoke'
 import { apiOf, apiWire, requestSchema, stagesWire, toWire } from '../requests/wire'
 import { dateOf, dateSchema, iso, scopeSchema, textSchema } from '../schemas'
 import { approverWire } from './request-rules'
@@ -72,6 +73,7 @@ async function wireFor(op: Op, call: AnyCall, request: AccessRequest) {
   const may = {
     decide: await mayDecide(op, id, request),
     cancel: request.status === 'pending' && request.userId === id,
+    revoke: isInForce(request, op.now()) && (await mayTakeBack(op, call.caller, request)),
   }
   const { policy } = call.snapshot
   return toWire(request, { policy, may, api: await apiOf(op, request.apiId) })
@@ -85,6 +87,7 @@ async function requireVisible(op: Op, call: AnyCall, id: string): Promise<Access
   const voted = request.votes.some(({ approver }) => approver.id === userId)
   if (request.userId === userId || voted || seesAll(call)) return request
   if (await mayDecide(op, userId, request)) return request
+  if (await mayTakeBack(op, call.caller, request)) return request
   throw notFound('no_access_request', id)
 }
 
@@ -414,6 +417,31 @@ export const cancelAccessRequest = operation({
   },
 })
 
+/** For clients too; to everybody else it does not exist, or is not theirs to take back. */
+async function requireRevocable(op: Op, call: AnyCall, id: string): Promise<AccessRequest> {
+  const request = await op.read((db) => findAccessRequest(db, { id }))
+  if (request && (await mayTakeBack(op, call.caller, request))) return request
+  await requireVisible(op, call, id)
+  throw new Problem('forbidden', mistake('scope_needed', { scope: 'assignments:write' }))
+}
+
+export const revokeAccessRequest = operation({
+  id: 'revokeAccessRequest',
+  method: 'POST',
+  path: '/access-requests/{request}/revocation',
+  tag: TAG,
+  summary: 'Take back what an approved request gave; for the asker, API owners and admins',
+  scope: SCOPE,
+  body: said,
+  example: { reason: 'The work is done' },
+  answers: { 200: requestSchema },
+  async handle(op, call) {
+    const request = await requireRevocable(op, call, call.params.request)
+    await takeBack(op, request, actorOf(call), call.body.reason)
+    return { status: 200, body: await wireFor(op, call, await requireRequest(op, request.id)) }
+  },
+})
+
 export const accessRequestRoutes = [
   listRequestable,
   previewAccessRequest,
@@ -423,4 +451,5 @@ export const accessRequestRoutes = [
   approveAccessRequest,
   denyAccessRequest,
   cancelAccessRequest,
+  revokeAccessRequest,
 ]

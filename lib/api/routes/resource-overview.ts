@@ -18,11 +18,12 @@ const TAG = 'Resources'
 const MOST_HOLDERS = 100
 
 const holderSchema = z.object({
-  type: z.enum(['application', 'role']),
+  type: z.enum(['application', 'role', 'user']),
   id: z.string(),
   name: z.string(),
   pattern: z.string(),
   exchangeFrom: z.string().nullable().describe('Only for a token exchange of its tokens'),
+  request: z.string().nullable().describe('The access request that gave it'),
   ...termsWire,
 })
 const heldSchema = z.object({
@@ -78,7 +79,7 @@ export const listHolders = operation({
   method: 'GET',
   path: '/resources/{id}/holders',
   tag: TAG,
-  summary: 'List which applications and roles hold each permission of an API',
+  summary: 'List which applications, roles and users hold each permission of an API',
   scope: 'permissions:explain',
   query: listQuery(['key', 'createdAt']),
   answers: { 200: pageSchema(heldSchema) },
@@ -105,7 +106,7 @@ async function held(op: Op, items: string[]) {
   const ids = (wanted: Holding['kind']) =>
     all.filter(({ kind }) => kind === wanted).map(({ holderId }) => holderId)
   const names = await op.read((db) =>
-    namesOf(db, { applications: ids('application'), roles: ids('role') }),
+    namesOf(db, { applications: ids('application'), roles: ids('role'), users: ids('user') }),
   )
   return items.map((permission, at) => ({
     permission,
@@ -116,6 +117,7 @@ async function held(op: Op, items: string[]) {
   }))
 }
 
-function toHolder({ kind, holderId, ...grant }: Holding, name: string) {
-  return { type: kind, name, ...toApplicationGrant.back(grant), effect: grant.effect, id: holderId }
+function toHolder({ kind, holderId, requestId: request, ...grant }: Holding, name: string) {
+  const terms = { ...toApplicationGrant.back(grant), effect: grant.effect }
+  return { type: kind, name, request, ...terms, id: holderId }
 }

@@ -409,6 +409,7 @@ export const account = english({
       'access_request.approved': 'You approved a request for access',
       'access_request.denied': 'You denied a request for access',
       'access_request.cancelled': 'You withdrew a request for access',
+      'access_request.revoked': 'You took back access that had been approved',
       'assignment.ended': 'A role that you held for a limited time ended',
       'change.confirmed': 'You confirmed a change of {app}',
       'change.declined': 'You declined a change of {app}',

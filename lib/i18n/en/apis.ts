@@ -76,10 +76,12 @@ export const apis = english({
     other:
       'It is granted to {count} applications and roles. These grants stop working, and tokens no longer contain it. This can’t be undone.',
   },
-  holdersIntro: 'The applications and roles that hold each permission, by name or by a pattern.',
+  holdersIntro:
+    'The applications and roles that hold each permission, by name or by a pattern, and the people who hold it by an approved request.',
   holdersEmpty: 'Add a permission to this API first. Then you see here who holds it.',
   nobody: 'Nobody',
   role: 'Role',
+  person: 'Person',
   application: 'Application',
   through: 'through {pattern}',
   moreHolders: 'and {count} more',

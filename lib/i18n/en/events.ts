@@ -111,6 +111,7 @@ export const events = english({
   'access_request.approved': 'A request for access was approved.',
   'access_request.denied': 'A request for access was denied.',
   'access_request.cancelled': 'A request for access was withdrawn.',
+  'access_request.revoked': 'Access that a request had been approved for was taken back.',
   'access_request.expired': 'Nobody decided about a request for access in time.',
   'access_request.escalated': 'The deadline of a request for access passed, and others were asked.',
   'access_request.failed': 'A request for access could no longer be met.',

@@ -335,6 +335,7 @@ export const mistakes = english({
   requests_a_day: 'You asked {maximum} times within a day. Try again tomorrow.',
   access_given: 'You have this access already. Try again in the application.',
   request_over: 'This request is no longer open.',
+  nothing_to_take_back: 'There is nothing to take back: this access has ended or was never given.',
   not_approver: 'You can’t decide about this request.',
   own_request: 'Nobody decides about their own request.',
   voted_already: 'You have approved this request already.',

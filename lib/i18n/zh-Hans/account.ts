@@ -392,6 +392,7 @@ export const account = translation<typeof english.account>()({
       'access_request.approved': '您批准了访问申请',
       'access_request.denied': '您拒绝了访问申请',
       'access_request.cancelled': '您撤回了访问申请',
+      'access_request.revoked': '您收回了已批准的访问权限',
       'assignment.ended': '您的一个限期角色已到期',
       'change.confirmed': '您确认了 {app} 的更改',
       'change.declined': '您拒绝了 {app} 的更改',

@@ -103,6 +103,7 @@ export const events = translation<typeof english.events>()({
   'access_request.approved': '访问申请已获批准。',
   'access_request.denied': '访问申请被拒绝。',
   'access_request.cancelled': '访问申请已撤回。',
+  'access_request.revoked': '因申请获批的访问权限已被收回。',
   'access_request.expired': '没有人在期限内处理访问申请。',
   'access_request.escalated': '访问申请的期限已过，已通知其他审批人。',
   'access_request.failed': '访问申请已无法满足。',

@@ -290,6 +290,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   requests_a_day: '您一天内已申请 {maximum} 次。请明天再试。',
   access_given: '您已拥有此访问权限。请在应用中重试。',
   request_over: '此申请已结束。',
+  nothing_to_take_back: '没有可收回的权限：此访问权限已结束或从未授予。',
   not_approver: '您不能处理此申请。',
   own_request: '任何人都不能处理自己的申请。',
   voted_already: '您已批准过此申请。',

@@ -66,10 +66,19 @@ function columnsOf(words: Words): Column<HeldWire>[] {
       label: words.role,
       cell: (held) => <Holders held={held} type="role" words={words} />,
     },
+    {
+      id: 'user',
+      label: words.person,
+      cell: (held) => <Holders held={held} type="user" words={words} />,
+    },
   ]
 }
 
-const HOMES = { application: '/admin/applications', role: '/admin/roles' } as const
+const HOMES = {
+  application: '/admin/applications',
+  role: '/admin/roles',
+  user: '/admin/users',
+} as const
 
 type HoldersProps = { held: HeldWire; type: keyof typeof HOMES; words: Words }
 

@@ -1,0 +1,43 @@
+import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
+import type { AccessRequest } from '../../store/access-requests'
+import { takeBackGiven } from '../../store/grants'
+import { apisOwnedBy } from '../authorize'
+import type { Caller } from '../caller'
+import { Problem } from '../problem'
+import { touchedBy } from './decide'
+import { type Actor, requestEvent } from './news'
+
+/** What an approval gave is taken back before its end. */
+
+/** Whoever may remove assignments, the person themself, and the owners of the API. */
+export async function mayTakeBack(
+  op: Op,
+  caller: Caller,
+  { userId, apiId }: Pick<AccessRequest, 'userId' | 'apiId'>,
+): Promise<boolean> {
+  if (caller.scopes.has('assignments:write')) return true
+  if (caller.kind !== 'user') return false
+  if (caller.id === userId) return true
+  // For an API owner, an application may do only what its token says.
+  if (caller.through !== null && !caller.scopes.has('applications:write')) return false
+  return (await apisOwnedBy(op, (await op.snapshot()).policy, caller.id)).has(apiId)
+}
+
+export function isInForce({ status, approvedUntil }: AccessRequest, now: Date): boolean {
+  return status === 'approved' && approvedUntil !== null && approvedUntil > now
+}
+
+/** The request stays as it was decided; its end is now. */
+export async function takeBack(
+  op: Op,
+  request: AccessRequest,
+  actor: Actor,
+  reason: string | null,
+): Promise<void> {
+  await op.changePolicy(async (tx, audit) => {
+    const grants = await takeBackGiven(tx, request, op.now())
+    if (grants === null) throw new Problem('conflict', mistake('nothing_to_take_back'))
+    audit(requestEvent('access_request.revoked', request, actor, { grants, reason }))
+  }, touchedBy(request))
+}
