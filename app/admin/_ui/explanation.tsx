@@ -68,19 +68,19 @@ function Way({ step, parties, words }: { step: StepWire; parties: Parties; words
         <Stop kind={holderKind(step, words)}>{holderOf(step, parties)}</Stop>
         {group !== undefined && (
           <Stop kind={words.group} next>
-            <a className="text-link" href={`/admin/groups/${encodeURIComponent(group)}`}>
+            <Named href={`/admin/groups/${encodeURIComponent(group)}`} parties={parties}>
               {parties.groups?.get(group) ?? group}
-            </a>
+            </Named>
           </Stop>
         )}
         {roles.map((key, at) => (
           <Stop key={roleIds[at] ?? key} kind={words.role} next>
-            <a
-              className="text-link"
+            <Named
               href={`/admin/roles/${encodeURIComponent(roleIds[at] ?? key)}`}
+              parties={parties}
             >
               {key}
-            </a>
+            </Named>
           </Stop>
         ))}
         <Stop kind={words.grant} next>
@@ -126,8 +126,19 @@ function holderOf({ rule }: StepWire, parties: Parties): ReactNode {
   const named = party ?? application
   if (!named) return null
   return (
-    <a className="text-link" href={named.href}>
+    <Named href={named.href} parties={parties}>
       {named.name}
+    </Named>
+  )
+}
+
+type NamedProps = { href: string; parties: Parties; children: ReactNode }
+
+function Named({ href, parties, children }: NamedProps) {
+  if (parties.plain) return <span>{children}</span>
+  return (
+    <a className="text-link" href={href}>
+      {children}
     </a>
   )
 }
@@ -201,7 +212,7 @@ function OneChange({ change, words, parties }: { change: Change; words: Words; p
     Object.entries(change).map(([name, value]) => [name, String(value)]),
   )
   const text = fillUnchecked(known[change.do] ?? change.do, values)
-  const href = whereOf(change, parties)
+  const href = parties.plain ? undefined : whereOf(change, parties)
   if (!href) return <span>{text}</span>
   return (
     <a className="text-link" href={href}>
