@@ -192,10 +192,10 @@ function CanBeAskedFor({ requestable, words }: CanBeAskedForProps) {
               href={`/account/access?binding=${encodeURIComponent(binding)}`}
               target="_blank"
               rel="noopener noreferrer"
+              aria-label={`${words.askForThis}: ${sentence}`}
               className="inline-flex min-h-6 items-center text-link"
             >
               {words.askForThis}
-              <span className="sr-only">: {sentence}</span>
             </a>
           </li>
         ))}

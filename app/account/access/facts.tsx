@@ -107,7 +107,7 @@ export async function Stages({
   const total = String(stages.length)
   return (
     <ol className="grid gap-3">
-      {stages.map(({ approvers, needed, approvals = 0 }, at) => (
+      {stages.map(({ approvers, needed, approvals }, at) => (
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
           key={at}
@@ -123,7 +123,9 @@ export async function Stages({
             {approvers.map((one) => approverText(one, names, words)).join(' · ')}
           </span>
           <span className="text-muted text-small">
-            {plural(locale, words.progress, needed, { done: String(approvals) })}
+            {approvals === undefined
+              ? plural(locale, words.needed, needed)
+              : plural(locale, words.progress, needed, { done: String(approvals) })}
           </span>
         </li>
       ))}

@@ -82,9 +82,8 @@ async function Requests({ requests }: { requests: readonly AccessRequestWire[] }
               <When at={new Date(createdAt)} />
             </span>
           </div>
-          <QuietLink href={`/account/access/${id}`}>
+          <QuietLink href={`/account/access/${id}`} name={`${words.look}: ${sentence(scope)}`}>
             {words.look}
-            <span className="sr-only">: {sentence(scope)}</span>
           </QuietLink>
         </li>
       ))}
@@ -118,6 +117,7 @@ async function Requestable({ one }: { one: RequestableWire }) {
   const inWords = await currentTextPicker()
   const { scope, api, descriptions, sensitive, request } = one
   const sentence = inWords(descriptions) ?? scope
+  const label = request === null ? words.ask : words.look
   const href =
     request === null
       ? `/account/access?scope=${encodeURIComponent(scope)}`
@@ -134,9 +134,8 @@ async function Requestable({ one }: { one: RequestableWire }) {
           <code className="font-mono [overflow-wrap:anywhere]">{scope}</code>
         </span>
       </div>
-      <QuietLink href={href}>
-        {request === null ? words.ask : words.look}
-        <span className="sr-only">: {sentence}</span>
+      <QuietLink href={href} name={`${label}: ${sentence}`}>
+        {label}
       </QuietLink>
     </li>
   )

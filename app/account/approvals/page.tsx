@@ -44,9 +44,8 @@ async function Waiting({ request }: { request: AccessRequestWire }) {
     >
       {reason !== null && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{reason}</p>}
       <div>
-        <QuietLink href={`/account/approvals/${id}`}>
+        <QuietLink href={`/account/approvals/${id}`} name={`${words.look}: ${title}`}>
           {words.look}
-          <span className="sr-only">: {title}</span>
         </QuietLink>
       </div>
     </Section>

@@ -26,6 +26,10 @@ export const requests = english({
     one: '{done} of {count} approval',
     other: '{done} of {count} approvals',
   },
+  needed: {
+    one: '{count} approval',
+    other: '{count} approvals',
+  },
   whoDecides: 'Who decides',
   approver: {
     role: 'Whoever holds the role {name}',
@@ -154,7 +158,7 @@ export const requests = english({
     reasonRequired: 'People must give a reason',
     enabled: 'People can ask now',
     name: 'Name',
-    nameHint: 'Whoever asks sees it.',
+    nameHint: 'For admins, for example “Month end”.',
     approvers: 'Who approves',
     approversHint: 'Any of these can approve. Nobody approves their own request.',
     roles: 'Roles',

@@ -26,6 +26,10 @@ export const requests = translation<typeof english.requests>()({
     one: '已有 {done} 人批准，需要 {count} 人',
     other: '已有 {done} 人批准，需要 {count} 人',
   },
+  needed: {
+    one: '需要 {count} 人批准',
+    other: '需要 {count} 人批准',
+  },
   whoDecides: '由谁审批',
   approver: {
     role: '拥有角色 {name} 的人',
@@ -149,7 +153,7 @@ export const requests = translation<typeof english.requests>()({
     reasonRequired: '必须填写理由',
     enabled: '现在可以申请',
     name: '名称',
-    nameHint: '申请人会看到此名称。',
+    nameHint: '供管理员识别，例如“月末结账”。',
     approvers: '由谁审批',
     approversHint: '其中任何人都可以批准。任何人都不能批准自己的申请。',
     roles: '角色',

@@ -80,7 +80,7 @@ async function StageFields({ api, stage }: { api: AdminApi; stage: Stage | undef
         <Approvers key={kind} api={api} field={field} kind={kind} stage={stage} />
       ))}
       <Check name="owners" label={words.owners} checked={ownersDecide} />
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      <div className="grid items-start gap-6 sm:grid-cols-2">
         <TextInput
           type="number"
           name="needed"

@@ -91,9 +91,8 @@ async function Rule({ api, resource, rule }: About & { rule: RequestRuleWire }) 
       </Facts>
       {api.may('applications:write') && (
         <div>
-          <QuietLink href={href}>
+          <QuietLink href={href} name={`${words.change}: ${rule.name}`}>
             {words.change}
-            <span className="sr-only">: {rule.name}</span>
           </QuietLink>
         </div>
       )}
