@@ -48,7 +48,7 @@ async function Overview({ api, cursor, done }: OverviewProps) {
           <Requests requests={open} />
         </Section>
       )}
-      {cursor === undefined && <Catalogue api={api} />}
+      {cursor === undefined && <Catalogue api={api} open={open} />}
       {past.length > 0 && (
         <Section title={words.past}>
           <Requests requests={past} />
@@ -91,9 +91,14 @@ async function Requests({ requests }: { requests: readonly AccessRequestWire[] }
   )
 }
 
-async function Catalogue({ api }: { api: AdminApi }) {
+type CatalogueProps = { api: AdminApi; open: readonly AccessRequestWire[] }
+
+async function Catalogue({ api, open }: CatalogueProps) {
   const { access: words } = (await currentMessages()).requests
   const { data } = await api.get(listRequestable, {})
+  // What was asked for in an application is the same to whoever asked.
+  const asked = ({ scope, request }: RequestableWire) =>
+    request ?? open.find((one) => one.scope === scope)?.id ?? null
   if (data.length === 0) {
     return (
       <Section title={words.catalogue}>
@@ -105,23 +110,23 @@ async function Catalogue({ api }: { api: AdminApi }) {
     <Section title={words.catalogue} text={words.catalogueText}>
       <ul className="grid divide-y divide-line border-line border-t">
         {data.map((one) => (
-          <Requestable key={one.scope} one={one} />
+          <Requestable key={one.scope} one={one} asked={asked(one)} />
         ))}
       </ul>
     </Section>
   )
 }
 
-async function Requestable({ one }: { one: RequestableWire }) {
+async function Requestable({ one, asked }: { one: RequestableWire; asked: string | null }) {
   const { access: words } = (await currentMessages()).requests
   const inWords = await currentTextPicker()
-  const { scope, api, descriptions, sensitive, request } = one
+  const { scope, api, descriptions, sensitive } = one
   const sentence = inWords(descriptions) ?? scope
-  const label = request === null ? words.ask : words.look
+  const label = asked === null ? words.ask : words.look
   const href =
-    request === null
+    asked === null
       ? `/account/access?scope=${encodeURIComponent(scope)}`
-      : `/account/access/${request}`
+      : `/account/access/${asked}`
   return (
     <li className={rowClass}>
       <div className="grid min-w-0 gap-0.5">

@@ -12,13 +12,16 @@ type Props = {
   explanation: ExplanationWire
   granted: boolean
   parties: Parties
+  /** What would change the decision; left out where the reader can change nothing. */
+  remedies?: boolean
   /** One below the heading that it stands under. */
   heading: Heading
 }
 type Heading = 'h3' | 'h4'
 
 /** The path of a decision: what decided, what says no, what came close, what would change it. */
-export async function Explanation({ explanation, granted, parties, heading }: Props) {
+export async function Explanation(props: Props) {
+  const { explanation, granted, parties, heading, remedies = true } = props
   const { path: words } = (await currentMessages()).admin.access
   const { path, denies, nearMisses } = explanation
   const nothing = path.length + denies.length + nearMisses.length === 0
@@ -32,7 +35,7 @@ export async function Explanation({ explanation, granted, parties, heading }: Pr
       <Steps title={words.denies} steps={denies} {...drawn} />
       <Steps title={words.decided} steps={path} {...drawn} />
       <Steps title={words.near} steps={nearMisses} {...drawn} />
-      {!granted && <Remedies explanation={explanation} {...drawn} />}
+      {!granted && remedies && <Remedies explanation={explanation} {...drawn} />}
     </div>
   )
 }

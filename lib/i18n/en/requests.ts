@@ -62,9 +62,8 @@ export const requests = english({
     whyOptional: 'Why do you need it? (optional)',
     whyHint: 'Whoever decides reads this.',
     howLong: 'For how long?',
-    howLongHint:
-      'The time starts when it is approved, at the latest. Ask for no more than you need.',
-    longestChoice: 'The longest time: {duration}',
+    howLongHint: 'The time counts from now. Ask for no more than you need.',
+    longestChoice: 'The longest time: {duration} from the approval',
     send: 'Send the request',
     sending: 'Sending…',
     back: 'Back to Access',
@@ -96,6 +95,7 @@ export const requests = english({
     asks: '{name} asks for: {what}',
     deadline: 'Decide by {when}.',
     requestTitle: '{name} asks for access',
+    background: 'Before you decide',
     because: 'Why you are asked',
     becauseOf: {
       role: 'You hold the role {name}.',

@@ -61,8 +61,8 @@ export const requests = translation<typeof english.requests>()({
     whyOptional: '您为什么需要它？（可选）',
     whyHint: '审批人会看到这段文字。',
     howLong: '需要多长时间？',
-    howLongHint: '时间最晚从批准时开始计算。请勿超过实际需要。',
-    longestChoice: '最长时间：{duration}',
+    howLongHint: '时间从现在开始计算。请勿超过实际需要。',
+    longestChoice: '最长时间：自批准起 {duration}',
     send: '提交申请',
     sending: '正在提交…',
     back: '返回访问权限',
@@ -94,6 +94,7 @@ export const requests = translation<typeof english.requests>()({
     asks: '{name} 申请：{what}',
     deadline: '请在 {when} 之前审批。',
     requestTitle: '{name} 申请访问权限',
+    background: '审批之前',
     because: '为什么由您审批',
     becauseOf: {
       role: '您拥有角色 {name}。',

@@ -8,17 +8,37 @@ import { currentMessages } from '@/lib/browser/locale'
 import { fill, fillUnchecked } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 
-/** What helps to decide about a request. */
-
 type About = { request: AccessRequestDetail }
 
-export async function Because({ request }: About) {
+/** What helps to decide about a request. */
+export async function Background({ request }: About) {
+  const { approvals: words } = (await currentMessages()).requests
+  return (
+    <Section title={words.background}>
+      <Because request={request} />
+      <Gives request={request} />
+      <WhyRefused request={request} />
+      <AskedBefore request={request} />
+    </Section>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1.5">
+      <h3 className="font-semibold">{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+async function Because({ request }: About) {
   const { approvals: words } = (await currentMessages()).requests
   const { because, api } = request
   if (because.length === 0) return null
   const names = await namesOfApprovers(await op(), because)
   return (
-    <Section title={words.because}>
+    <Part title={words.because}>
       <Lines>
         {because.map(({ type, id = '', attribute }) => {
           const name = type === 'api_owners' ? api?.name : (attribute ?? names.get(id))
@@ -29,16 +49,16 @@ export async function Because({ request }: About) {
           )
         })}
       </Lines>
-    </Section>
+    </Part>
   )
 }
 
-export async function Gives({ request }: About) {
+async function Gives({ request }: About) {
   const { approvals: words } = (await currentMessages()).requests
   const { gives, user, application, status } = request
   if (gives.length === 0 || status !== 'pending') return null
   return (
-    <Section title={words.gives}>
+    <Part title={words.gives}>
       <Lines>
         {gives.map(({ to, permission, condition }) => (
           <li key={to} className="[overflow-wrap:anywhere]">
@@ -54,29 +74,35 @@ export async function Gives({ request }: About) {
           </li>
         ))}
       </Lines>
-    </Section>
+    </Part>
   )
 }
 
 /** In words; an approver need not be an admin, so nothing leads to admin pages. */
-export async function WhyRefused({ request }: About) {
+async function WhyRefused({ request }: About) {
   const { approvals: words } = (await currentMessages()).requests
   const { explanation, user, status } = request
   if (!explanation || status !== 'pending') return null
   const parties = { user: { href: '', name: user.name }, plain: true }
   return (
-    <Section title={words.explanation}>
-      <Explanation explanation={explanation} granted={false} parties={parties} heading="h3" />
-    </Section>
+    <Part title={words.explanation}>
+      <Explanation
+        explanation={explanation}
+        granted={false}
+        parties={parties}
+        remedies={false}
+        heading="h4"
+      />
+    </Part>
   )
 }
 
-export async function AskedBefore({ request: { askedBefore } }: About) {
+async function AskedBefore({ request: { askedBefore } }: About) {
   const { requests } = await currentMessages()
   const { approvals: words, statuses } = requests
   const known: Readonly<Record<string, string>> = statuses
   return (
-    <Section title={words.before}>
+    <Part title={words.before}>
       {askedBefore.length === 0 && <p className="text-muted">{words.beforeNone}</p>}
       {askedBefore.length > 0 && (
         <Lines>
@@ -90,7 +116,7 @@ export async function AskedBefore({ request: { askedBefore } }: About) {
           ))}
         </Lines>
       )}
-    </Section>
+    </Part>
   )
 }
 

@@ -16,7 +16,7 @@ import { RequestFacts, Stages, StatusBadge, Votes } from '../../access/facts'
 import { sentencesFor } from '../../access/sentences'
 import { durationText, momentText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
-import { AskedBefore, Because, Gives, WhyRefused } from './background'
+import { Background } from './background'
 import { DecisionForm } from './form'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -47,12 +47,9 @@ export default async function ApprovalPage({ params, searchParams }: Props) {
   return (
     <AccountFrame page="approvals" title={title} done={done}>
       <Asked request={request} />
+      <Background request={request} />
       <Decision request={request} session={api.session} />
-      <Because request={request} />
-      <Gives request={request} />
-      <WhyRefused request={request} />
       <Progress request={request} />
-      <AskedBefore request={request} />
       <div>
         <QuietLink href="/account/approvals">{words.back}</QuietLink>
       </div>
