@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
 import { WideFrame } from '@/app/_ui/wide-frame'
 import { picturePath } from '@/lib/accounts/avatar'
+import { somethingWaitsFor } from '@/lib/api/routes/access-requests'
 import { currentMessages } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -13,6 +14,8 @@ const PAGES = {
   security: '/account/security',
   sessions: '/account/sessions',
   apps: '/account/apps',
+  access: '/account/access',
+  approvals: '/account/approvals',
   activity: '/account/activity',
   data: '/account/data',
 } as const
@@ -42,11 +45,14 @@ export async function AccountFrame({ page, title, intro, done, children }: Props
 
 async function Navigation({ current }: { current: AccountPage }) {
   const { account } = await currentMessages()
+  const session = await requireUser()
+  const decides = current === 'approvals' || (await somethingWaitsFor(await op(), session.user.id))
+  const pages = Object.entries(PAGES).filter(([page]) => page !== 'approvals' || decides)
   return (
     <nav aria-label={account.navigation} className="grid content-start gap-4 pt-6 lg:pt-12">
       <Whose />
       <ul className="-mx-2 flex flex-wrap gap-1 sm:-mx-3 lg:sticky lg:top-8 lg:grid">
-        {Object.entries(PAGES).map(([page, href]) => (
+        {pages.map(([page, href]) => (
           <li key={page}>
             <a
               href={href}

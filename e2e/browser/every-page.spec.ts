@@ -49,7 +49,10 @@ test.describe('ux 39', () => {
     portal = await startPortal({ args: ['--demo'], env: { REGISTRATION: 'open' } })
     // A change that nobody asked for: e2e/http/mcp.test.ts looks at real ones.
     const change = 'chg_of-nobody-at-all'
-    named = { ...(await thingsIn(portal)), path: 'concepts', tag: 'applications', change }
+    // e2e/browser/access-requests.spec.ts looks at real requests.
+    const request = 'arq_of-nobody-at-all'
+    const things = { ...(await thingsIn(portal)), change, request }
+    named = { ...things, path: 'concepts', tag: 'applications' }
   })
   test.afterAll(() => portal.stop())
 

@@ -97,6 +97,15 @@ export async function adminApi(): Promise<AdminApi> {
 /** As a user who is signed in at this browser, even if another account is active. */
 export async function apiFor(session: Session): Promise<AdminApi> {
   if (session.user.adminRole === null) forbidden()
+  return callsFor(session)
+}
+
+/** For the account pages: every user may ask for access, and decide where a rule says so. */
+export async function ownApi(): Promise<AdminApi> {
+  return callsFor(await requireUser())
+}
+
+async function callsFor(session: Session): Promise<AdminApi> {
   const portal = await op()
   if (await lacksAdminFactor(portal, session.user, session.acr)) {
     redirect(await wayToFactor(portal, session.user, await currentPath()))

@@ -30,6 +30,7 @@ export const ADMIN_PAGES = {
   '/admin/apis/[api]/holders': 'permissions:explain',
   '/admin/apis/[api]/applications': 'applications:read',
   '/admin/apis/[api]/applications/[client]': 'applications:write',
+  '/admin/apis/[api]/requests': 'resources:read',
   '/admin/apis/[api]/item': 'permissions:write',
   '/admin/apis/[api]/settings': 'resources:read',
   '/admin/roles': 'roles:read',

@@ -21,15 +21,25 @@ export type Choice = {
 }
 
 export type Provable = { scope: string; sentence: string; atHand: boolean }
+export type Requestable = { scope: string; sentence: string; binding: string }
 
 type Words = Messages['consent']
-type AskedProps = { signIn: string[]; choices: Choice[]; words: Words; proof?: ReactNode }
-type Props = AskedProps & { interaction: string; provable: Provable[] }
+type AskedProps = { signIn: string[]; choices: Choice[]; words: Words; more?: ReactNode }
+type Props = AskedProps & {
+  interaction: string
+  provable: Provable[]
+  requestable: Requestable[]
+}
 
-export function ConsentForm({ interaction, provable, words, ...asked }: Props) {
+export function ConsentForm({ interaction, provable, requestable, words, ...asked }: Props) {
   const [state, action] = useActionState<ConsentState, FormData>(answerConsent, {})
   useRedirect(state)
-  const proof = provable.length > 0 && <NeedsProof {...{ interaction, provable, words }} />
+  const more = (
+    <>
+      {provable.length > 0 && <NeedsProof {...{ interaction, provable, words }} />}
+      {requestable.length > 0 && <CanBeAskedFor requestable={requestable} words={words} />}
+    </>
+  )
   return (
     <form action={action}>
       {state.expired && (
@@ -39,13 +49,13 @@ export function ConsentForm({ interaction, provable, words, ...asked }: Props) {
       )}
       <input type="hidden" name="interaction" value={interaction} />
       <Scripted />
-      <Asked {...asked} words={words} proof={proof} />
+      <Asked {...asked} words={words} more={more} />
     </form>
   )
 }
 
 /** All there is to say yes or no to; outside a form, where it is only looked at, nothing is sent. */
-export function Asked({ signIn, choices, words, proof }: AskedProps) {
+export function Asked({ signIn, choices, words, more }: AskedProps) {
   const known = choices.filter((choice) => choice.known)
   return (
     <div className="grid gap-7">
@@ -61,7 +71,7 @@ export function Asked({ signIn, choices, words, proof }: AskedProps) {
           </div>
         </details>
       )}
-      {proof}
+      {more}
       <div className="flex flex-wrap gap-3">
         <SubmitButton label={words.allow} busyLabel={words.allowing} />
         <QuietSubmit answer="cancel" label={words.cancel} busyLabel={words.cancel} />
@@ -163,6 +173,33 @@ function NeedsProof({ interaction, provable, words }: NeedsProofProps) {
       ) : (
         <p className="text-muted text-small">{words.proveLater}</p>
       )}
+    </section>
+  )
+}
+
+type CanBeAskedForProps = { requestable: Requestable[]; words: Words }
+
+/** What they lack and may ask somebody for; in a new tab, because the question stays where it is. */
+function CanBeAskedFor({ requestable, words }: CanBeAskedForProps) {
+  return (
+    <section className="grid gap-3 rounded-panel border border-line border-dashed p-4">
+      <h2 className="font-semibold">{words.lacking}</h2>
+      <ul className="grid gap-2">
+        {requestable.map(({ scope, sentence, binding }) => (
+          <li key={scope} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span className="min-w-0 [overflow-wrap:anywhere]">{sentence}</span>
+            <a
+              href={`/account/access?binding=${encodeURIComponent(binding)}`}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={`${words.askForThis}: ${sentence}`}
+              className="inline-flex min-h-6 items-center text-link"
+            >
+              {words.askForThis}
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

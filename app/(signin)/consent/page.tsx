@@ -51,6 +51,11 @@ async function Question({ interaction, session, view }: OpenConsent) {
             atHand,
             sentence: inWords(sentences) ?? scope,
           }))}
+          requestable={view.requestable.map(({ scope, sentences, binding }) => ({
+            scope,
+            binding,
+            sentence: inWords(sentences) ?? scope,
+          }))}
           words={consent}
         />
       </ConsentQuestion>

@@ -8,6 +8,7 @@ import { requestOptions } from '@/lib/accounts/passkeys'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { type Asked, askedForFactor } from '@/lib/browser/second-factor-form'
+import { currentSession } from '@/lib/browser/session'
 import { waitText } from '@/lib/i18n/wait'
 import { op } from '@/lib/op'
 import { Expired } from '../expired'
@@ -64,8 +65,10 @@ async function Question({ asked, about }: { asked: Asked; about: About }) {
   const { secondFactor } = await currentMessages()
   const portal = await op()
   const hasPasskey = await portal.passkeys.any(userId)
-  const { intro, introStepUp, introAdmin } = secondFactor
-  const text = { 'sign-in': intro, application: introStepUp, page: introAdmin }[by]
+  const { intro, introStepUp, introAdmin, introPage } = secondFactor
+  const isAdmin = (await currentSession())?.user.adminRole != null
+  const page = isAdmin ? introAdmin : introPage
+  const text = { 'sign-in': intro, application: introStepUp, page }[by]
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={secondFactor.title} text={text} />

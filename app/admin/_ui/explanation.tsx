@@ -12,13 +12,16 @@ type Props = {
   explanation: ExplanationWire
   granted: boolean
   parties: Parties
+  /** What would change the decision; left out where the reader can change nothing. */
+  remedies?: boolean
   /** One below the heading that it stands under. */
   heading: Heading
 }
 type Heading = 'h3' | 'h4'
 
 /** The path of a decision: what decided, what says no, what came close, what would change it. */
-export async function Explanation({ explanation, granted, parties, heading }: Props) {
+export async function Explanation(props: Props) {
+  const { explanation, granted, parties, heading, remedies = true } = props
   const { path: words } = (await currentMessages()).admin.access
   const { path, denies, nearMisses } = explanation
   const nothing = path.length + denies.length + nearMisses.length === 0
@@ -32,7 +35,7 @@ export async function Explanation({ explanation, granted, parties, heading }: Pr
       <Steps title={words.denies} steps={denies} {...drawn} />
       <Steps title={words.decided} steps={path} {...drawn} />
       <Steps title={words.near} steps={nearMisses} {...drawn} />
-      {!granted && <Remedies explanation={explanation} {...drawn} />}
+      {!granted && remedies && <Remedies explanation={explanation} {...drawn} />}
     </div>
   )
 }
@@ -68,19 +71,19 @@ function Way({ step, parties, words }: { step: StepWire; parties: Parties; words
         <Stop kind={holderKind(step, words)}>{holderOf(step, parties)}</Stop>
         {group !== undefined && (
           <Stop kind={words.group} next>
-            <a className="text-link" href={`/admin/groups/${encodeURIComponent(group)}`}>
+            <Named href={`/admin/groups/${encodeURIComponent(group)}`} parties={parties}>
               {parties.groups?.get(group) ?? group}
-            </a>
+            </Named>
           </Stop>
         )}
         {roles.map((key, at) => (
           <Stop key={roleIds[at] ?? key} kind={words.role} next>
-            <a
-              className="text-link"
+            <Named
               href={`/admin/roles/${encodeURIComponent(roleIds[at] ?? key)}`}
+              parties={parties}
             >
               {key}
-            </a>
+            </Named>
           </Stop>
         ))}
         <Stop kind={words.grant} next>
@@ -126,8 +129,19 @@ function holderOf({ rule }: StepWire, parties: Parties): ReactNode {
   const named = party ?? application
   if (!named) return null
   return (
-    <a className="text-link" href={named.href}>
+    <Named href={named.href} parties={parties}>
       {named.name}
+    </Named>
+  )
+}
+
+type NamedProps = { href: string; parties: Parties; children: ReactNode }
+
+function Named({ href, parties, children }: NamedProps) {
+  if (parties.plain) return <span>{children}</span>
+  return (
+    <a className="text-link" href={href}>
+      {children}
     </a>
   )
 }
@@ -201,7 +215,7 @@ function OneChange({ change, words, parties }: { change: Change; words: Words; p
     Object.entries(change).map(([name, value]) => [name, String(value)]),
   )
   const text = fillUnchecked(known[change.do] ?? change.do, values)
-  const href = whereOf(change, parties)
+  const href = parties.plain ? undefined : whereOf(change, parties)
   if (!href) return <span>{text}</span>
   return (
     <a className="text-link" href={href}>

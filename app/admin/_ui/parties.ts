@@ -12,6 +12,8 @@ export type Parties = {
   user?: Party
   /** Names of groups, by id. */
   groups?: ReadonlyMap<string, string>
+  /** For a reader who is no admin: names, and no links to admin pages. */
+  plain?: boolean
 }
 
 type Named = { id: string; name: string }

@@ -68,6 +68,15 @@ async function mayDecide(op: Op, userId: string, request: AccessRequest): Promis
   return (await op.read((db) => deciders(db, [userId]))).length > 0
 }
 
+const MOST_LOOKED_AT = 20
+
+/** Whether something waits for this user, for the navigation: of many requests only the first count. */
+export async function somethingWaitsFor(op: Op, userId: string): Promise<boolean> {
+  const pending = await op.read((db) => listPending(db, userId, op.now(), MOST_LOOKED_AT))
+  for (const request of pending) if (await mayDecide(op, userId, request)) return true
+  return false
+}
+
 async function wireFor(op: Op, call: AnyCall, request: AccessRequest) {
   const { id } = call.caller
   const may = {

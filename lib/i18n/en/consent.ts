@@ -29,6 +29,8 @@ export const consent = english({
   proveNow: 'Use a second factor now',
   proveLater:
     'Set up a second factor under Security in your account. Then start again from the application.',
+  lacking: 'Not included: you don’t have these',
+  askForThis: 'Ask for this',
   policy: 'Privacy policy',
   terms: 'Terms of service',
   signIn: 'To sign you in',

@@ -27,6 +27,8 @@ export const consent = translation<typeof english.consent>()({
   needsProof: '需要第二重验证',
   proveNow: '立即验证',
   proveLater: '请先在账户的“安全”中设置第二重验证，然后从应用重新开始。',
+  lacking: '未包含：您没有以下权限',
+  askForThis: '申请此权限',
   policy: '隐私政策',
   terms: '服务条款',
   signIn: '用于登录',

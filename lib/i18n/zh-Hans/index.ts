@@ -32,6 +32,7 @@ import { palette } from './palette'
 import { password } from './password'
 import { portalScopes } from './portal-scopes'
 import { registration } from './registration'
+import { requests } from './requests'
 import { roles } from './roles'
 import { settings } from './settings'
 import { setup } from './setup'
@@ -57,6 +58,7 @@ export const dictionary = {
   password,
   events,
   account,
+  requests,
   admin: {
     ...admin,
     problems: { ...admin.problems, mistakes, own: ownMistakes },
@@ -79,6 +81,7 @@ export const dictionary = {
     terms,
     impact,
     apis,
+    requestRules: requests.rules,
     spaces,
     rolePages: roles,
     applications: { ...applications, ...appParts, credentials },

@@ -45,6 +45,7 @@ export const signIn = translation<typeof english.signIn>()({
   secondFactor: {
     title: '确认是您本人',
     intro: '您的账户受第二重验证保护。',
+    introPage: '您要打开的页面需要第二重验证。',
     introAdmin: '此门户的管理员必须使用第二重验证。完成后将继续前往您要打开的页面。',
     introStepUp: '应用要求第二重验证。',
     code: '身份验证器应用中的六位验证码',

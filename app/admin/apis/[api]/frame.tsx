@@ -9,7 +9,7 @@ import { Tabs, tabsAt } from '../../_ui/tabs'
 type Props = {
   api: AdminApi
   resource: ResourceWire
-  tab: '' | '/quick-start' | '/holders' | '/applications' | '/settings'
+  tab: '' | '/quick-start' | '/holders' | '/applications' | '/requests' | '/settings'
   action?: ReactNode
   done?: unknown
   children: ReactNode
@@ -24,13 +24,15 @@ export async function governs(api: AdminApi, { id }: ResourceWire): Promise<bool
 
 /** One API and its parts. */
 export async function ApiFrame({ api, resource, tab, action, done, children }: Props) {
-  const { apis: words } = (await currentMessages()).admin
+  const { apis: words, requestRules } = (await currentMessages()).admin
+  const governed = await governs(api, resource)
   const at = `/admin/apis/${resource.id}`
   const tabs = tabsAt<Props['tab']>(at, tab, [
     { part: '', label: words.itemsTab },
     { part: '/quick-start', label: words.quickStartTab },
     { part: '/holders', label: words.holdersTab, open: api.may('permissions:explain') },
-    { part: '/applications', label: words.applicationsTab, open: await governs(api, resource) },
+    { part: '/applications', label: words.applicationsTab, open: governed },
+    { part: '/requests', label: requestRules.tab, open: governed },
     { part: '/settings', label: words.settingsTab },
   ])
   return (

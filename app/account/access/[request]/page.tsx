@@ -1,0 +1,102 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Removal } from '@/app/_ui/removal'
+import { Section } from '@/app/_ui/section'
+import { AdminForm } from '@/app/admin/_ui/form'
+import { ownApi } from '@/lib/admin/api'
+import type { AccessRequestWire } from '@/lib/api/requests/wire'
+import { getAccessRequest } from '@/lib/api/routes/access-requests'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
+import { op } from '@/lib/op'
+import { AccountFrame } from '../../frame'
+import { withdraw } from '../actions'
+import { RequestFacts, Stages, StatusBadge, Votes } from '../facts'
+import { sentencesFor } from '../sentences'
+import { momentText } from '../times'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).requests.access.requestTitle }
+}
+
+type Props = {
+  params: Promise<{ request: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** One's own request: how far it is, and the way back to the application. */
+export default async function OwnRequestPage({ params, searchParams }: Props) {
+  const api = await ownApi()
+  const { request: id } = await params
+  const { done } = await searchParams
+  const { requests } = await currentMessages()
+  const { access: words } = requests
+  const request = await api.find(getAccessRequest, { params: { request: id } })
+  if (request && request.user.id !== api.session.user.id) {
+    redirect(`/account/approvals/${request.id}`)
+  }
+  const back = <QuietLink href="/account/access">{words.back}</QuietLink>
+  if (!request) {
+    return (
+      <AccountFrame page="access" title={words.goneTitle} intro={words.gone}>
+        <div>{back}</div>
+      </AccountFrame>
+    )
+  }
+  return (
+    <AccountFrame page="access" title={words.requestTitle} done={done}>
+      <State request={request} />
+      <Section title={requests.whoDecides}>
+        <Stages
+          stages={request.stages}
+          current={request.status === 'pending' ? request.stage : null}
+        />
+        <Votes votes={request.votes} />
+      </Section>
+      {request.may.cancel && <Withdrawal id={request.id} />}
+      <div>{back}</div>
+    </AccountFrame>
+  )
+}
+
+async function State({ request }: { request: AccessRequestWire }) {
+  const { scope, status } = request
+  const sentence = await sentencesFor([scope])
+  return (
+    <Section title={sentence(scope)} aside={<StatusBadge status={status} />}>
+      <div className="grid gap-1 font-medium">
+        <p>{await stateText(request)}</p>
+        <WayBack request={request} />
+      </div>
+      <RequestFacts request={request} />
+    </Section>
+  )
+}
+
+async function stateText({ status, approvedUntil }: AccessRequestWire): Promise<string> {
+  const { states } = (await currentMessages()).requests.access
+  if (status !== 'approved') return states[status]
+  const until = approvedUntil ?? ''
+  const ended = until !== '' && new Date(until) <= (await op()).now()
+  const moment = until === '' ? '' : momentText(until, await currentLocale())
+  return fill(ended ? states.ended : states.approved, { until: moment })
+}
+
+async function WayBack({ request: { application, status } }: { request: AccessRequestWire }) {
+  const { access: words } = (await currentMessages()).requests
+  if (!application || (status !== 'approved' && status !== 'pending')) return null
+  const text = status === 'approved' ? words.goBack : words.goBackLater
+  return <p>{fill(text, { app: application.name })}</p>
+}
+
+async function Withdrawal({ id }: { id: string }) {
+  const { requests, common } = await currentMessages()
+  const { access: words } = requests
+  const texts = { submit: words.withdrawNow, busy: words.withdrawing, problem: common.problem }
+  return (
+    <Removal summary={words.withdraw} text={words.withdrawText}>
+      <AdminForm action={withdraw} words={texts} hidden={{ request: id }} quiet />
+    </Removal>
+  )
+}

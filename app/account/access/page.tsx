@@ -1,0 +1,149 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { When } from '@/app/_ui/when'
+import { type AdminApi, ownApi } from '@/lib/admin/api'
+import type { AccessRequestWire } from '@/lib/api/requests/wire'
+import {
+  listAccessRequests,
+  listRequestable,
+  type RequestableWire,
+} from '@/lib/api/routes/access-requests'
+import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
+import { AccountFrame } from '../frame'
+import { AskForm } from './ask'
+import { Marks, StatusBadge } from './facts'
+import { sentencesFor } from './sentences'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).requests.access.title }
+}
+
+type Query = Record<string, string | string[] | undefined>
+type Props = { searchParams: Promise<Query> }
+
+/** What one may ask for and has asked for; with `binding` or `scope`, the form that asks for it. */
+export default async function AccessPage({ searchParams }: Props) {
+  const api = await ownApi()
+  const { binding, scope, cursor, done } = await searchParams
+  if (typeof binding === 'string') return <AskForm api={api} what={{ binding }} />
+  if (typeof scope === 'string') return <AskForm api={api} what={{ scope }} />
+  return <Overview api={api} cursor={typeof cursor === 'string' ? cursor : undefined} done={done} />
+}
+
+type OverviewProps = { api: AdminApi; cursor: string | undefined; done: unknown }
+
+async function Overview({ api, cursor, done }: OverviewProps) {
+  const { access: words } = (await currentMessages()).requests
+  const { data, page } = await api.get(listAccessRequests, {
+    query: { view: 'own', cursor, sort: '-createdAt' },
+  })
+  const open = data.filter(({ status }) => status === 'pending')
+  const past = data.filter(({ status }) => status !== 'pending')
+  return (
+    <AccountFrame page="access" title={words.title} intro={words.intro} done={done}>
+      {(cursor === undefined || open.length > 0) && (
+        <Section title={words.open}>
+          {open.length === 0 && <p className="text-muted">{words.openNone}</p>}
+          <Requests requests={open} />
+        </Section>
+      )}
+      {cursor === undefined && <Catalogue api={api} open={open} />}
+      {past.length > 0 && (
+        <Section title={words.past}>
+          <Requests requests={past} />
+        </Section>
+      )}
+      <div className="flex flex-wrap gap-x-6">
+        {page.next !== null && (
+          <QuietLink href={`/account/access?cursor=${encodeURIComponent(page.next)}`}>
+            {words.older}
+          </QuietLink>
+        )}
+        {cursor !== undefined && <QuietLink href="/account/access">{words.newest}</QuietLink>}
+      </div>
+    </AccountFrame>
+  )
+}
+
+async function Requests({ requests }: { requests: readonly AccessRequestWire[] }) {
+  if (requests.length === 0) return null
+  const { access: words } = (await currentMessages()).requests
+  const sentence = await sentencesFor(requests.map(({ scope }) => scope))
+  return (
+    <ul className="grid divide-y divide-line border-line border-t">
+      {requests.map(({ id, scope, status, application, createdAt }) => (
+        <li key={id} className={rowClass}>
+          <div className="grid min-w-0 gap-0.5">
+            <span className="font-medium [overflow-wrap:anywhere]">{sentence(scope)}</span>
+            <span className="flex flex-wrap items-center gap-x-3 text-muted text-small">
+              <StatusBadge status={status} />
+              {application?.name}
+              <When at={new Date(createdAt)} />
+            </span>
+          </div>
+          <QuietLink href={`/account/access/${id}`} name={`${words.look}: ${sentence(scope)}`}>
+            {words.look}
+          </QuietLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type CatalogueProps = { api: AdminApi; open: readonly AccessRequestWire[] }
+
+async function Catalogue({ api, open }: CatalogueProps) {
+  const { access: words } = (await currentMessages()).requests
+  const { data } = await api.get(listRequestable, {})
+  // What was asked for in an application is the same to whoever asked.
+  const asked = ({ scope, request }: RequestableWire) =>
+    request ?? open.find((one) => one.scope === scope)?.id ?? null
+  if (data.length === 0) {
+    return (
+      <Section title={words.catalogue}>
+        <p className="text-muted">{words.catalogueNone}</p>
+      </Section>
+    )
+  }
+  return (
+    <Section title={words.catalogue} text={words.catalogueText}>
+      <ul className="grid divide-y divide-line border-line border-t">
+        {data.map((one) => (
+          <Requestable key={one.scope} one={one} asked={asked(one)} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+async function Requestable({ one, asked }: { one: RequestableWire; asked: string | null }) {
+  const { access: words } = (await currentMessages()).requests
+  const inWords = await currentTextPicker()
+  const { scope, api, descriptions, sensitive } = one
+  const sentence = inWords(descriptions) ?? scope
+  const label = asked === null ? words.ask : words.look
+  const href =
+    asked === null
+      ? `/account/access?scope=${encodeURIComponent(scope)}`
+      : `/account/access/${asked}`
+  return (
+    <li className={rowClass}>
+      <div className="grid min-w-0 gap-0.5">
+        <span className="flex flex-wrap items-center gap-x-3 font-medium">
+          <span className="min-w-0 [overflow-wrap:anywhere]">{sentence}</span>
+          <Marks sensitive={sensitive} />
+        </span>
+        <span className="flex flex-wrap gap-x-3 text-muted text-small">
+          {api?.name}
+          <code className="font-mono [overflow-wrap:anywhere]">{scope}</code>
+        </span>
+      </div>
+      <QuietLink href={href} name={`${label}: ${sentence}`}>
+        {label}
+      </QuietLink>
+    </li>
+  )
+}
+
+const rowClass = 'flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3'

@@ -1,0 +1,163 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { LinkButton } from '@/app/_ui/link-button'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { satisfies } from '@/lib/access/acr'
+import { PROVE_FACTOR } from '@/lib/accounts/admin-factor'
+import { ownApi } from '@/lib/admin/api'
+import { type AccessRequestDetail, getAccessRequest } from '@/lib/api/routes/access-requests'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { returningTo } from '@/lib/browser/return-to'
+import { isConfirmedNow, type Session } from '@/lib/browser/session'
+import { fill } from '@/lib/i18n/fill'
+import { op } from '@/lib/op'
+import { RequestFacts, Stages, StatusBadge, Votes } from '../../access/facts'
+import { sentencesFor } from '../../access/sentences'
+import { durationText, momentText, shorterThan } from '../../access/times'
+import { AccountFrame } from '../../frame'
+import { Background } from './background'
+import { DecisionForm } from './form'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).requests.approvals.title }
+}
+
+type Props = {
+  params: Promise<{ request: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** Somebody asks for access: what, why and what it means; approve or deny. */
+export default async function ApprovalPage({ params, searchParams }: Props) {
+  const api = await ownApi()
+  const { request: id } = await params
+  const { done } = await searchParams
+  const { approvals: words } = (await currentMessages()).requests
+  const request = await api.find(getAccessRequest, { params: { request: id } })
+  if (!request) return <Told title={words.goneTitle} text={words.gone} />
+  if (request.user.id === api.session.user.id) {
+    return (
+      <Told title={words.ownTitle} text={words.own}>
+        <LinkButton href={`/account/access/${request.id}`}>{words.seeOwn}</LinkButton>
+      </Told>
+    )
+  }
+  const title = fill(words.requestTitle, { name: request.user.name })
+  return (
+    <AccountFrame page="approvals" title={title} done={done}>
+      <Asked request={request} />
+      <Background request={request} />
+      <Decision request={request} session={api.session} />
+      <Progress request={request} />
+      <div>
+        <QuietLink href="/account/approvals">{words.back}</QuietLink>
+      </div>
+    </AccountFrame>
+  )
+}
+
+type ToldProps = { title: string; text: string; children?: ReactNode }
+
+async function Told({ title, text, children }: ToldProps) {
+  const { approvals: words } = (await currentMessages()).requests
+  return (
+    <AccountFrame page="approvals" title={title} intro={text}>
+      <div className="flex flex-wrap gap-4">
+        {children}
+        <QuietLink href="/account/approvals">{words.back}</QuietLink>
+      </div>
+    </AccountFrame>
+  )
+}
+
+type About = { request: AccessRequestDetail }
+
+async function Asked({ request }: About) {
+  const { requests: words } = await currentMessages()
+  const { sensitive, emergency, scope, status } = request
+  const sentence = await sentencesFor([scope])
+  return (
+    <Section title={sentence(scope)} aside={<StatusBadge status={status} />}>
+      <RequestFacts request={request} />
+      {(sensitive || emergency) && (
+        <p className="font-medium">
+          {[emergency && words.emergency, sensitive && words.sensitive].filter(Boolean).join(' · ')}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+/** The form, or why there is none. */
+async function Decision({ request, session }: About & { session: Session }) {
+  const { approvals: words } = (await currentMessages()).requests
+  if (!request.may.decide) {
+    const [title, text] = await whyNot(request, session)
+    return <Section title={title} text={text} />
+  }
+  const proof = await wayToProof(request, session)
+  if (!proof) return <Form request={request} />
+  return (
+    <Section title={words.proofTitle} text={words.proofText}>
+      <div>
+        <LinkButton href={proof.href}>{proof.label}</LinkButton>
+      </div>
+    </Section>
+  )
+}
+
+async function whyNot(request: AccessRequestDetail, { user }: Session): Promise<[string, string]> {
+  const { approvals: words } = (await currentMessages()).requests
+  if (request.status !== 'pending') return [words.overTitle, words.over]
+  const voted = request.votes.some(({ approver }) => approver.id === user.id)
+  return voted ? [words.votedTitle, words.voted] : [words.lookingTitle, words.looking]
+}
+
+/** Whoever decides about something sensitive has just used a second factor; null if they have. */
+async function wayToProof({ id, sensitive }: AccessRequestDetail, session: Session) {
+  if (!sensitive) return null
+  const { approvals: words } = (await currentMessages()).requests
+  const here = `/account/approvals/${id}`
+  if (!satisfies(session.acr, 'mfa')) {
+    if ((await (await op()).strongestFactor(session.user.id)) === null) {
+      return { href: '/account/security', label: words.setUp }
+    }
+    const href = `${PROVE_FACTOR}&returnTo=${encodeURIComponent(here)}`
+    return { href, label: words.factor }
+  }
+  if (await isConfirmedNow(session)) return null
+  return { href: returningTo('/account/confirm', here), label: words.confirm }
+}
+
+async function Form({ request }: About) {
+  const { requests, common } = await currentMessages()
+  const { approvals: words } = requests
+  const locale = await currentLocale()
+  const now = (await op()).now().getTime()
+  const left = Math.floor((new Date(request.longestUntil).getTime() - now) / 1000)
+  const until = momentText(request.longestUntil, locale)
+  const shorter = shorterThan(left).map(
+    (seconds) =>
+      [String(seconds), fill(words.shorter, { duration: durationText(seconds, locale) })] as const,
+  )
+  const ends = [['', fill(words.asAsked, { until })] as const, ...shorter]
+  const { why, whyHint, howLong, howLongHint, approve, approving, deny, denying } = words
+  const texts = { why, whyHint, howLong, howLongHint, approve, approving, deny, denying }
+  return (
+    <Section title={words.decide}>
+      <DecisionForm request={request.id} ends={ends} words={texts} problem={common.problem} />
+    </Section>
+  )
+}
+
+async function Progress({ request }: About) {
+  const { requests: words } = await currentMessages()
+  const { stages, stage, status, votes } = request
+  return (
+    <Section title={words.votes}>
+      <Stages stages={stages} current={status === 'pending' ? stage : null} />
+      <Votes votes={votes} />
+    </Section>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { ownApi } from '@/lib/admin/api'
+import type { AccessRequestWire } from '@/lib/api/requests/wire'
+import { listAccessRequests } from '@/lib/api/routes/access-requests'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
+import { Marks } from '../access/facts'
+import { sentencesFor } from '../access/sentences'
+import { momentText } from '../access/times'
+import { AccountFrame } from '../frame'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).requests.approvals.title }
+}
+
+/** What waits for this person's decision, the most urgent first. */
+export default async function ApprovalsPage() {
+  const api = await ownApi()
+  const { approvals: words } = (await currentMessages()).requests
+  const { data } = await api.get(listAccessRequests, { query: { view: 'decide' } })
+  return (
+    <AccountFrame page="approvals" title={words.title} intro={words.intro}>
+      {data.length === 0 && <p className="text-muted">{words.none}</p>}
+      {data.map((request) => (
+        <Waiting key={request.id} request={request} />
+      ))}
+    </AccountFrame>
+  )
+}
+
+async function Waiting({ request }: { request: AccessRequestWire }) {
+  const { approvals: words } = (await currentMessages()).requests
+  const { id, user, scope, reason, stageDeadline, sensitive, emergency } = request
+  const when = momentText(stageDeadline, await currentLocale())
+  const sentence = await sentencesFor([scope])
+  const title = fill(words.asks, { name: user.name, what: sentence(scope) })
+  return (
+    <Section
+      title={title}
+      text={fill(words.deadline, { when })}
+      aside={<Marks sensitive={sensitive} emergency={emergency} />}
+    >
+      {reason !== null && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{reason}</p>}
+      <div>
+        <QuietLink href={`/account/approvals/${id}`} name={`${words.look}: ${title}`}>
+          {words.look}
+        </QuietLink>
+      </div>
+    </Section>
+  )
+}

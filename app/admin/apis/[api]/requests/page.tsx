@@ -1,0 +1,147 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { durationText } from '@/app/account/access/times'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import {
+  getRequestRule,
+  listRequestRules,
+  type RequestRuleWire,
+} from '@/lib/api/routes/request-rules'
+import { getResourceById } from '@/lib/api/routes/resource-overview'
+import type { ResourceWire } from '@/lib/api/routes/resources'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
+import { DangerZone } from '../../../_ui/danger'
+import { Empty } from '../../../_ui/empty'
+import { Fact, Facts } from '../../../_ui/facts'
+import { AdminForm } from '../../../_ui/form'
+import { formWords } from '../../../_ui/form-words'
+import { StateBadge } from '../../../_ui/state-badge'
+import { ApiFrame } from '../frame'
+import { createRule, deleteRule, saveRule } from './actions'
+import { isPlain, RuleFields } from './fields'
+import { Steps } from './steps'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.requestRules.title }
+}
+
+type Props = {
+  params: Promise<{ api: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const MOST_RULES = 200
+
+/** What people may ask for at an API, and who decides; with `rule`, the form that changes it. */
+export default async function RequestRulesPage({ params, searchParams }: Props) {
+  const api = await adminPage('/admin/apis/[api]/requests')
+  const { api: id } = await params
+  const { rule, done } = await searchParams
+  const resource = await api.get(getResourceById, { params: { id } })
+  const { requestRules: words } = (await currentMessages()).admin
+  const about = { api, resource }
+  return (
+    <ApiFrame api={api} resource={resource} tab="/requests" done={done}>
+      {typeof rule === 'string' ? (
+        <Change {...about} id={rule} />
+      ) : (
+        <>
+          <p className="max-w-[46rem] text-muted">{words.intro}</p>
+          <Rules {...about} />
+          {api.may('applications:write') && <New {...about} />}
+        </>
+      )}
+    </ApiFrame>
+  )
+}
+
+type About = { api: AdminApi; resource: ResourceWire }
+
+async function Rules({ api, resource }: About) {
+  const { requestRules: words } = (await currentMessages()).admin
+  const { data } = await api.get(listRequestRules, {
+    query: { api: resource.id, limit: MOST_RULES },
+  })
+  if (data.length === 0) return <Empty title={words.emptyTitle} text={words.empty} />
+  return data.map((rule) => <Rule key={rule.id} api={api} resource={resource} rule={rule} />)
+}
+
+async function Rule({ api, resource, rule }: About & { rule: RequestRuleWire }) {
+  const { requestRules: words } = (await currentMessages()).admin
+  const href = `/admin/apis/${resource.id}/requests?rule=${rule.id}`
+  return (
+    <Section
+      title={rule.name}
+      aside={!rule.enabled && <StateBadge tone="quiet">{words.off}</StateBadge>}
+    >
+      <Facts>
+        <Fact term={words.patterns}>
+          {rule.patterns.map((pattern) => (
+            <code key={pattern} className="code">
+              {pattern}
+            </code>
+          ))}
+        </Fact>
+        <Fact term={words.longest}>{durationText(rule.maxSeconds, await currentLocale())}</Fact>
+        <Fact term={words.approvers}>
+          <Steps rule={rule} />
+        </Fact>
+      </Facts>
+      {api.may('applications:write') && (
+        <div>
+          <QuietLink href={href} name={`${words.change}: ${rule.name}`}>
+            {words.change}
+          </QuietLink>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+async function New(about: About) {
+  const { requestRules: words } = (await currentMessages()).admin
+  const hidden = { api: about.resource.id }
+  return (
+    <Section title={words.newTitle}>
+      <div className="max-w-[38rem]">
+        <AdminForm action={createRule} words={await formWords('create')} hidden={hidden}>
+          <RuleFields {...about} />
+        </AdminForm>
+      </div>
+    </Section>
+  )
+}
+
+async function Change({ api, resource, id }: About & { id: string }) {
+  const { admin } = await currentMessages()
+  const { requestRules: words, form } = admin
+  const { body: rule, version } = await api.read(getRequestRule, { params: { rule: id } })
+  const hidden = { api: resource.id, rule: rule.id, version: version ?? '' }
+  const kept = isPlain(rule) ? hidden : { ...hidden, keepStages: 'yes' }
+  return (
+    <>
+      <Section title={fill(words.changeTitle, { name: rule.name })}>
+        <div className="max-w-[38rem]">
+          <AdminForm
+            action={saveRule}
+            words={await formWords('save')}
+            hidden={kept}
+            readOnly={!api.may('applications:write')}
+            aside={
+              <QuietLink href={`/admin/apis/${resource.id}/requests`}>{form.cancel}</QuietLink>
+            }
+          >
+            <RuleFields api={api} resource={resource} rule={rule} />
+          </AdminForm>
+        </div>
+      </Section>
+      {api.may('applications:write') && (
+        <DangerZone title={words.deleteTitle} summary={words.deleteSummary} text={words.deleteText}>
+          <AdminForm action={deleteRule} words={await formWords('delete')} hidden={hidden} />
+        </DangerZone>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectNoViolationsInAnyLook } from '../support/axe'
+import { asOwner, newPerson, type Person } from '../support/people'
+import { enterAsOwner, typeSignIn } from '../support/sign-in'
+
+/** From a refusal to access, as the people meet it: asked, decided, and back at the application. */
+
+const ANY = { 'if-match': '*' }
+const own = crypto.randomUUID().slice(0, 8)
+const prefix = `ledger${own}`
+const WANTED = `${prefix}:close`
+const SENTENCE = `Close the books of ${own}`
+const CALLBACK = 'http://localhost:4000/callback'
+
+// One after the other: they share what is made once.
+test.describe.configure({ mode: 'default' })
+
+let asker: Person
+let approver: Person
+let apiId = ''
+let clientId = ''
+
+/** An API with a permission that needs a role, an application that asks for it, and two people. */
+test.beforeAll(async () => {
+  asker = await newPerson('Ada')
+  approver = await newPerson('Grace')
+  const api = { prefix, name: 'Ledger', audience: `https://${prefix}.example` }
+  apiId = (await asOwner('POST', '/spaces/demo/resources', api)).id
+  const item = { resource: apiId, descriptions: { en: SENTENCE }, needsRole: true }
+  for (const key of [WANTED, `${prefix}:open`]) {
+    await asOwner('POST', '/spaces/demo/permissions', { ...item, key })
+  }
+  const app = { name: 'Bookkeeping', kind: 'web', redirectUris: [CALLBACK] }
+  clientId = (await asOwner('POST', '/applications', app)).id
+  const grants = { grants: [{ pattern: `${prefix}:*` }] }
+  await asOwner('PUT', `/applications/${clientId}/grants`, grants, ANY)
+  const second = 'usr_demo_alice'
+  await asOwner('POST', '/request-rules', {
+    ...{ api: prefix, name: 'Closing', patterns: [WANTED], maxSeconds: 24 * 60 * 60 },
+    stages: [
+      {
+        approvers: [approver.id, second].map((id) => ({ type: 'user', id })),
+        needed: 1,
+      },
+    ],
+  })
+})
+
+async function enter(page: Page, { email, password }: Person, path: string): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(`/login?returnTo=${encodeURIComponent(path)}`)
+  await typeSignIn(page, email, password)
+  await expect(page.locator('h1')).toBeVisible()
+}
+
+function authorizePath(): string {
+  const fields = {
+    ...{ client_id: clientId, redirect_uri: CALLBACK, response_type: 'code', state: 's' },
+    ...{ scope: `openid ${WANTED}`, prompt: 'consent' },
+    ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' },
+  }
+  return `/oidc/auth?${new URLSearchParams(fields)}`
+}
+
+test('issue 20: refused at consent, asked for, approved on the page, and the state shows', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await page.goto(authorizePath())
+  await typeSignIn(page, asker.email, asker.password)
+  await expect(page).toHaveURL(/\/consent\?/)
+  const link = page.getByRole('link', { name: `Ask for this: ${SENTENCE}` })
+  await expect(link).toBeVisible()
+  const form = await link.getAttribute('href')
+
+  await page.goto(form ?? '')
+  await expect(page.locator('h1')).toHaveText('Ask for access')
+  await expect(page.getByText('Bookkeeping')).toBeVisible()
+  await page.getByRole('button', { name: 'Send the request' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeFocused()
+  await expect(page.locator('#reason')).toHaveAttribute('aria-invalid', 'true')
+  await expectNoViolationsInAnyLook(page)
+  await page.locator('#reason').fill('The books of October')
+  await page.locator('#until').selectOption('14400')
+  await page.getByRole('button', { name: 'Send the request' }).click()
+  await expect(page.getByText('Your request was sent.')).toBeVisible()
+  await expectNoViolationsInAnyLook(page)
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+
+  // The same again leads to the same request; whoever asks does not decide.
+  await page.goto(form ?? '')
+  await expect(page).toHaveURL(new RegExp(`/account/access/${id}`))
+  await page.goto(`/account/approvals/${id}`)
+  await expect(page.locator('h1')).toHaveText('This is your own request')
+
+  await enter(page, approver, '/account/approvals')
+  await page.getByRole('link', { name: `Look at it: Ada asks for: ${SENTENCE}` }).click()
+  await expect(page.locator('h1')).toHaveText('Ada asks for access')
+  await expect(page.getByText('The books of October')).toBeVisible()
+  await expect(page.getByText('You are named as an approver.')).toBeVisible()
+  await expect(page.getByText(`Ada gets ${WANTED}.`)).toBeVisible()
+  await expectNoViolationsInAnyLook(page)
+  await page.locator('#until').selectOption('3600')
+  await page.locator('#reason').fill('Only the books')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByText('You approved the request.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'It is decided' })).toBeVisible()
+  await page.goto('/account/approvals')
+  await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+
+  await enter(page, asker, `/account/access/${id}`)
+  await expect(page.getByText('Go back to Bookkeeping')).toBeVisible()
+  await expect(page.getByText('Only the books')).toBeVisible()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('issue 20: asked from the catalogue, denied with a reason, asked again and withdrawn', async ({
+    page,
+  }) => {
+    const person = await newPerson('Edsger')
+    await enter(page, person, '/account/access')
+    await page.getByRole('link', { name: `Ask for this: ${SENTENCE}` }).click()
+    await page.locator('#reason').fill('Curiosity')
+    await page.getByRole('button', { name: 'Send the request' }).click()
+    await expect(page.getByText('Your request was sent.')).toBeVisible()
+    const at = new URL(page.url()).pathname
+
+    await enter(page, approver, at.replace('/access/', '/approvals/'))
+    await page.locator('#reason').fill('Not for this')
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await expect(page.getByText('You denied the request.')).toBeVisible()
+
+    await enter(page, person, at)
+    await expect(page.getByText('You did not get the permission.')).toBeVisible()
+    await expect(page.getByText('Not for this')).toBeVisible()
+    await page.goto(`/account/access?scope=${encodeURIComponent(WANTED)}`)
+    await page.locator('#reason').fill('Again')
+    await page.getByRole('button', { name: 'Send the request' }).click()
+    await page.getByText('Withdraw the request').click()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await expect(page.getByText('Your request was withdrawn.')).toBeVisible()
+  })
+})
+
+test('issue 20: links that lead nowhere say so', async ({ page }) => {
+  await enter(page, asker, '/account/access?binding=forged')
+  await expect(page.locator('h1')).toHaveText('You can’t ask for this')
+  await page.goto('/account/access?scope=portal:nothing')
+  await expect(page.locator('h1')).toHaveText('You can’t ask for this')
+  await page.goto('/account/approvals/arq_of-nobody')
+  await expect(page.locator('h1')).toHaveText('There is nothing to decide')
+  await page.goto('/account/access/arq_of-nobody')
+  await expect(page.locator('h1')).toHaveText('There is no such request')
+})
+
+test('issue 20: something sensitive is decided after a second factor', async ({ page }) => {
+  const secret = `${prefix}:burn`
+  const item = { resource: apiId, key: secret, needsRole: true, sensitive: true }
+  await asOwner('POST', '/spaces/demo/permissions', {
+    ...{ ...item, descriptions: { en: 'Burn the books' } },
+  })
+  const second = 'usr_demo_alice'
+  await asOwner('POST', '/request-rules', {
+    ...{ api: prefix, name: 'Burning', patterns: [secret], reasonRequired: false },
+    stages: [{ approvers: [approver.id, second].map((id) => ({ type: 'user', id })), needed: 1 }],
+  })
+  await enter(page, asker, `/account/access?scope=${encodeURIComponent(secret)}`)
+  await page.getByRole('button', { name: 'Send the request' }).click()
+  await expect(page.getByText('Your request was sent.')).toBeVisible()
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await enter(page, approver, `/account/approvals/${id}`)
+  await expect(page.getByRole('link', { name: 'Set up a second factor' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+})
+
+test('issue 20: an admin makes, changes and deletes a rule, with mistakes at their fields', async ({
+  page,
+}) => {
+  const path = `/admin/apis/${apiId}/requests`
+  await enterAsOwner(page, path)
+  await expect(page.getByRole('heading', { name: 'Closing' })).toBeVisible()
+  await page.locator('#name').fill('Opening')
+  await page.locator('#patterns').fill(`${prefix}:open\n${prefix}:nonsense`)
+  await page.getByLabel('The owners of this API').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeFocused()
+  await expect(page.locator('#patterns')).toHaveAccessibleDescription(/no permission of the API/)
+  await page.locator('#patterns').fill(`${prefix}:open`)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.locator('#needed')).toHaveAccessibleDescription(/approve/)
+  await expectNoViolationsInAnyLook(page)
+  await page.getByLabel('People can ask now').uncheck()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('The rule was saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'Change: Opening' }).click()
+  await page.locator('#maxHours').fill('2')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('2 hours')).toBeVisible()
+  await page.getByRole('link', { name: 'Change: Opening' }).click()
+  await page.getByText('Delete the rule').click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('The rule was deleted.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Opening' })).toHaveCount(0)
+})
