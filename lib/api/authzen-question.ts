@@ -128,10 +128,9 @@ export function decisionOn(
   const next = nextForCheck(policy, check, decision)
   const refused = denied(decision.code, decision.acr)
   if (next.action !== 'request') return withNext(refused, { next_action: next.action })
-  const decisionId = op.newTokenId()
+  const decisionId = refusalId(op, check, asked, by)
   const binding = bindingOf(check, asked, { decisionId, policyVersion: version, by })
   const audience = policy.items.get(check.permission)?.api.audience ?? ''
-  recordRequestable(op, check, decisionId, by)
   return withNext(refused, {
     ...nextMembers(op, next, { ...binding, audience }),
     evaluation_id: decisionId,
@@ -166,6 +165,27 @@ function bindingOf(
     ...{ resourceType: asked.resource.type, resourceId: asked.resource.id },
     ...{ contextDigest: occasionDigest(asked), policyVersion, decisionId },
   }
+}
+
+const SAME_REFUSAL_MS = 5 * 60 * 1000
+const MOST_REFUSALS = 10_000
+const refusals = new Map<string, { id: string; until: number }>()
+
+/** Whoever asks again and again gets the same ID for a while, and the log gets one entry. */
+function refusalId(op: Op, check: Check, asked: Evaluation, by: AskedBy): string {
+  const { subject, permission, instance } = check
+  const about = [subject.id, permission, instance, occasionDigest(asked)]
+  const key = JSON.stringify([op.origin, by.caller.id, by.applicationId, ...about])
+  const now = op.now().getTime()
+  const known = refusals.get(key)
+  if (known && now < known.until) return known.id
+  const id = op.newTokenId()
+  const [oldest] = refusals.keys()
+  if (oldest !== undefined && refusals.size >= MOST_REFUSALS) refusals.delete(oldest)
+  refusals.delete(key)
+  refusals.set(key, { id, until: now + SAME_REFUSAL_MS })
+  recordRequestable(op, check, id, by)
+  return id
 }
 
 /** So that a request can be followed back to the refusal that it came from. */
