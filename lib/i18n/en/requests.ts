@@ -116,7 +116,6 @@ export const requests = english({
     whyHint: 'The person who asked reads this.',
     howLong: 'Until when?',
     howLongHint: 'You can give it for a shorter time, never for a longer one.',
-    asAsked: 'As asked: {until}',
     shorter: '{duration} from now',
     approve: 'Approve',
     approving: 'Approving…',

@@ -115,7 +115,6 @@ export const requests = translation<typeof english.requests>()({
     whyHint: '申请人会看到这段文字。',
     howLong: '到什么时候？',
     howLongHint: '您可以缩短时间，但不能延长。',
-    asAsked: '按申请：{until}',
     shorter: '从现在起 {duration}',
     approve: '批准',
     approving: '正在批准…',

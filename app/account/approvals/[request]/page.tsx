@@ -141,7 +141,7 @@ async function Form({ request }: About) {
     (seconds) =>
       [String(seconds), fill(words.shorter, { duration: durationText(seconds, locale) })] as const,
   )
-  const ends = [['', fill(words.asAsked, { until })] as const, ...shorter]
+  const ends = [['', until] as const, ...shorter]
   const { why, whyHint, howLong, howLongHint, approve, approving, deny, denying } = words
   const texts = { why, whyHint, howLong, howLongHint, approve, approving, deny, denying }
   return (

@@ -40,6 +40,10 @@ export default async function RequestRulesPage({ params, searchParams }: Props) 
   const { api: id } = await params
   const { rule, done } = await searchParams
   const resource = await api.get(getResourceById, { params: { id } })
+  // Before anything is shown: to an app manager, an API of others does not exist.
+  const { data } = await api.get(listRequestRules, {
+    query: { api: resource.id, limit: MOST_RULES },
+  })
   const { requestRules: words } = (await currentMessages()).admin
   const about = { api, resource }
   return (
@@ -49,7 +53,7 @@ export default async function RequestRulesPage({ params, searchParams }: Props) 
       ) : (
         <>
           <p className="max-w-[46rem] text-muted">{words.intro}</p>
-          <Rules {...about} />
+          <Rules {...about} rules={data} />
           {api.may('applications:write') && <New {...about} />}
         </>
       )}
@@ -59,13 +63,10 @@ export default async function RequestRulesPage({ params, searchParams }: Props) 
 
 type About = { api: AdminApi; resource: ResourceWire }
 
-async function Rules({ api, resource }: About) {
+async function Rules({ api, resource, rules }: About & { rules: readonly RequestRuleWire[] }) {
   const { requestRules: words } = (await currentMessages()).admin
-  const { data } = await api.get(listRequestRules, {
-    query: { api: resource.id, limit: MOST_RULES },
-  })
-  if (data.length === 0) return <Empty title={words.emptyTitle} text={words.empty} />
-  return data.map((rule) => <Rule key={rule.id} api={api} resource={resource} rule={rule} />)
+  if (rules.length === 0) return <Empty title={words.emptyTitle} text={words.empty} />
+  return rules.map((rule) => <Rule key={rule.id} api={api} resource={resource} rule={rule} />)
 }
 
 async function Rule({ api, resource, rule }: About & { rule: RequestRuleWire }) {
