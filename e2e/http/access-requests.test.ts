@@ -13,9 +13,17 @@ import {
   type World,
   worldIn,
 } from '../support/access-requests'
-import { sessionOf } from '../support/api'
+import { caller, sessionOf } from '../support/api'
 import { demoDatabase, KINDS } from '../support/databases'
-import { aliceAtWeb, refresh } from '../support/flow'
+import {
+  aliceAtWeb,
+  authorizeUrl,
+  exchange,
+  getCode,
+  received,
+  refresh,
+  webRequest,
+} from '../support/flow'
 import { type Portal, startPortal } from '../support/portal'
 
 /** From refusal to access: asked, approved by two, used, ended, refused again. */
@@ -54,9 +62,10 @@ describe.each(KINDS)('access requests on %s', (kind) => {
       ),
     )
 
-  test('the whole way: refused, asked, approved by two, refreshed, ended, refused again', async () => {
+  test('Q30, Q31: the whole way: refused, asked, approved by two, refreshed, ended, refused again', async () => {
     const browser = await aliceAtWeb(portal)
     const tokens = await tokensAtWeb(portal, browser)
+    const elsewhere = await exchange(portal, await getCode(browser, webRequest(portal.demo())))
     const reason = reasonFor(tokens)
     expect(reason).toMatchObject({ code: 'user_not_permitted', next_action: 'request' })
     const { binding_token: binding, form_url } = reason.access_request as Record<string, string>
@@ -90,6 +99,13 @@ describe.each(KINDS)('access requests on %s', (kind) => {
       .poll(async () => (await refreshed()).scope.split(' ').includes(WANTED), SOON)
       .toBe(true)
     expect((await refreshed()).expires_in).toBeLessThanOrEqual(12)
+    // What asked for less gets no more, and what was given is not given again.
+    const other = await refresh(portal, JSON.parse(elsewhere.body).refresh_token)
+    expect(JSON.parse(other.body).scope.split(' ')).not.toContain(WANTED)
+    expect((await refusedAt(alice, '/access-requests', body)).slice(0, 2)).toEqual([
+      409,
+      'conflict',
+    ])
     await expect
       .poll(async () => reasonFor(await refreshed()), SOON)
       .toMatchObject({ code: 'grant_expired', next_action: 'request' })
@@ -147,6 +163,64 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     )
     expect(revoked).toHaveLength(1)
     expect(revoked[0].detail.grants).toHaveLength(1)
+  })
+
+  test('Q29, Q33: an application with a user’s token neither consents for them nor decides', async () => {
+    const item = { resource: 'ledger', descriptions: { en: 'Pay' }, needsRole: true }
+    const path = '/spaces/demo/permissions/ledger:pay'
+    ok(await world.api('PUT', path, { ...item, sensitive: true }))
+    const group = await made(world.api, '/groups', { key: 'payers', name: 'Payers' })
+    for (const id of ['usr_demo_alice', who.ann.id])
+      ok(await world.api('PUT', `/groups/${group.id}/members/${id}`))
+    const stages = [{ approvers: [{ type: 'group', id: group.id }], needed: 1 }]
+    await made(world.api, '/request-rules', {
+      ...{ api: 'ledger', name: 'Paying', patterns: ['ledger:pay'], stages },
+    })
+    const grants = '/applications/app_demo_web/grants'
+    const held = ok(await world.api('GET', grants)).grants.map(
+      ({ id: _, ...grant }: { id: string }) => grant,
+    )
+    const more = [...held, { pattern: 'permissions:request' }]
+    ok(await world.api('PUT', grants, { grants: more }, ANY))
+    await sleep(1_100)
+    const browser = await aliceAtWeb(portal)
+    const scope = `openid offline_access permissions:request ${WANTED}`
+    const page = await browser.open(authorizeUrl(webRequest(portal.demo(), { scope })))
+    const agreed = page.url.includes('/consent')
+      ? await browser.submit(page, { scope: ['permissions:request'] })
+      : page
+    const tokens = JSON.parse((await exchange(portal, received(agreed).code ?? '')).body)
+    const { binding_token: binding } = reasonFor(tokens).access_request as Record<string, string>
+    const web = caller(portal, tokens.access_token)
+    const { id } = await made(web, '/access-requests', { binding, reason: 'x' })
+    expect(await outcomes(id, [who.ann.call])).toEqual([200])
+    expect(await outcomes(id, [who.ben.call])).toEqual([200])
+    await sleep(1_100)
+    const { scope: now } = JSON.parse((await refresh(portal, tokens.refresh_token)).body)
+    expect(now.split(' ')).not.toContain(WANTED)
+    const paying = await ask(who.ben.call, { scope: 'ledger:pay' })
+    const decided = await refusedAt(web, `/access-requests/${paying.id}/approval`)
+    expect(decided.slice(0, 2)).toEqual([403, 'forbidden'])
+  })
+
+  test('Q32: whoever approved in one stage does not decide in the next', async () => {
+    const stage = { approvers: [{ type: 'group', id: world.group }], needed: 1 }
+    const rule = { api: 'ledger', name: 'Reading', patterns: ['ledger:read'] }
+    const many = { ...stage, needed: 2 }
+    const few = await world.api('POST', '/request-rules', { ...rule, stages: [many, many] })
+    expect([few.status, few.json.errors[0].pointer]).toEqual([400, '/stages/1'])
+    const { id: ruleId } = await made(world.api, '/request-rules', {
+      ...{ ...rule, stages: [stage, stage] },
+    })
+    await sleep(1_100)
+    const { id } = await ask(who.eve.call, { scope: 'ledger:read' })
+    expect(await outcomes(id, [who.ann.call])).toEqual([200])
+    expect(await outcomes(id, [who.ann.call])).toEqual([409])
+    expect(ok(await who.ben.call('POST', `/access-requests/${id}/approval`, {})).status).toBe(
+      'approved',
+    )
+    ok(await world.api('DELETE', `/request-rules/${ruleId}`, undefined, ANY))
+    await sleep(1_100)
   })
 
   test('Q19: a forged binding, and one that is not a binding, are refused', async () => {
