@@ -201,6 +201,8 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     const paying = await ask(who.ben.call, { scope: 'ledger:pay' })
     const decided = await refusedAt(web, `/access-requests/${paying.id}/approval`)
     expect(decided.slice(0, 2)).toEqual([403, 'forbidden'])
+    ok(await alice('POST', `/access-requests/${id}/revocation`, {}))
+    await sleep(1_100)
   })
 
   test('Q32: whoever approved in one stage does not decide in the next', async () => {

@@ -11,6 +11,7 @@ import { type Portal, startNext, startPortal } from '../support/portal'
 const INSIDE = 'gatehouse.internal:3000'
 const EVIL = 'https://evil.example'
 const INTERACTION = 'int_of-nobody-at-all'
+const TASK = `arq_${'a'.repeat(22)}`
 
 let portals: Record<'server.ts' | 'next start', Portal>
 
@@ -242,6 +243,9 @@ const FOR_OTHERS = [
   '/.well-known/openid-configuration',
   '/access/v1/evaluation', // a bearer token
   '/access/v1/evaluations',
+  '/access/v1/request',
+  `/access/v1/request/${TASK}`,
+  `/access/v1/request/${TASK}/cancel`,
   '/access/v1/search/action',
   '/access/v1/search/resource',
   '/access/v1/search/subject',
@@ -272,5 +276,6 @@ function addresses(): string[] {
     .filter((file) => /(^|\/)(page\.tsx|route\.ts)$/.test(file))
     .map((file) => `/${file.replace(/\/?(page\.tsx|route\.ts)$/, '')}`)
     .map((path) => path.replaceAll(/\/\([^)]+\)/g, '').replace('[interaction]', INTERACTION))
+    .map((path) => path.replace('[task]', TASK))
     .map((path) => path.replaceAll(/\[{1,2}[^\]]+\]{1,2}/g, 'x') || '/')
 }
