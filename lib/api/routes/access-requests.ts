@@ -266,14 +266,17 @@ export const listAccessRequests = operation({
   summary: 'List requests for access: the caller’s own, those to decide, or all for admins',
   scope: SCOPE,
   query: listQuery(['createdAt'], {
-    view: z.enum(['own', 'decide', 'all']).default('own'),
+    view: z
+      .enum(['own', 'decide', 'all'])
+      .optional()
+      .describe('Default: `own` for a user, `all` for an application'),
     status: z.enum(REQUEST_STATUSES).optional(),
   }),
   answers: { 200: pageSchema(requestSchema) },
   async handle(op, call) {
-    const userId = requirePerson(call)
-    const { view, status, limit } = call.query
+    const { view = call.caller.kind === 'user' ? 'own' : 'all', status, limit } = call.query
     if (view === 'decide') {
+      const userId = requirePerson(call)
       const pending = await op.read((db) => listPending(db, userId, op.now(), MOST_LISTED))
       const mine: AccessRequest[] = []
       for (const one of pending) if (await mayDecide(op, userId, one)) mine.push(one)
@@ -283,7 +286,7 @@ export const listAccessRequests = operation({
     if (view === 'all' && !seesAll(call)) {
       throw new Problem('forbidden', mistake('scope_needed', { scope: 'assignments:read' }))
     }
-    const filters = view === 'all' ? { status } : { status, userId }
+    const filters = view === 'all' ? { status } : { status, userId: requirePerson(call) }
     const list = { name: 'access requests', filters, list: listRequestPage }
     const { body } = await listed(op, call.query, list, (row) => row)
     const data = await Promise.all(body.data.map((one) => wireFor(op, call, one)))
