@@ -22,7 +22,7 @@ describe.each(usually('sqlite'))('every operation and endpoint on %s', (kind) =>
   test(`answers good and bad input as it says, and never with a fault (seed ${seed})`, async () => {
     const { lines, coverage } = await fuzzPortal(portal, { kind, rounds, seed })
     for (const { checks } of lines) expect(checks).toBeGreaterThan(50 * rounds)
-    expect(coverage.succeeded).toBeGreaterThan(coverage.operations / 3)
+    expect(coverage.succeeded).toBeGreaterThan(coverage.operations / 4)
     expect(lines.flatMap(({ violations }) => violations)).toEqual([])
   }, 300_000)
 })

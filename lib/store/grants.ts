@@ -90,7 +90,12 @@ export async function removeGrants(
   return (await prisma(tx).grant.deleteMany({ where: { ...holder, id: { in: [...ids] } } })).count
 }
 
-type Given = { id: string; userId: string; applicationId: string | null }
+type Given = {
+  id: string
+  userId: string
+  applicationId: string | null
+  approvedUntil: Date | null
+}
 
 /**
  * Removes what an approved request gave, and ends the approval. Null if it is not in force: of
@@ -98,11 +103,13 @@ type Given = { id: string; userId: string; applicationId: string | null }
  */
 export async function takeBackGiven(
   tx: Transaction,
-  { id: requestId, userId, applicationId }: Given,
+  { id: requestId, userId, applicationId, approvedUntil }: Given,
   now: Date,
 ): Promise<string[] | null> {
+  if (approvedUntil === null || approvedUntil <= now) return null
+  // With the end that was seen: of two at once, whose clocks differ, one takes it back.
   const { count } = await prisma(tx).accessRequest.updateMany({
-    where: { id: requestId, status: 'approved', approvedUntil: { gt: now } },
+    where: { id: requestId, status: 'approved', approvedUntil },
     data: { approvedUntil: now, updatedAt: now },
   })
   if (count === 0) return null

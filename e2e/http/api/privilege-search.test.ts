@@ -49,7 +49,7 @@ describe('nobody rises above their rank', () => {
       const succeeded = changes.filter((id) => searched.reached.has(id))
       const refused = changes.filter((id) => searched.refused.has(id))
       const told = `${summary(searched)}; never: ${changes.filter((id) => !succeeded.includes(id))}`
-      expect(succeeded.length, told).toBeGreaterThan(changes.length / 2)
+      expect(succeeded.length, told).toBeGreaterThan(changes.length * 0.4)
       expect(refused.length, told).toBeGreaterThan(changes.length / 2)
     },
     TIME_MS,

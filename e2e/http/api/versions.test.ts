@@ -24,8 +24,13 @@ describe('If-Match', () => {
     const subject = { type: 'user', id: user.id }
     const group = await created('/groups', { key: unique('group'), name: 'Group' })
     const app = await machine()
+    const approvers = ['usr_demo_alice', 'usr_demo_bob'].map((id) => ({ type: 'user', id }))
+    const rule = await created('/request-rules', {
+      ...{ api: api.id, name: 'Rule', patterns: [key], stages: [{ approvers, needed: 1 }] },
+    })
     return {
       space,
+      rule: rule.id,
       role: role.key,
       user: user.id,
       group: group.id,
