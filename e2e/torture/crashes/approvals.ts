@@ -10,12 +10,13 @@ import type { Scenario } from './scenario'
  * The second of two approvals: with the vote comes the grant, or neither has happened.
  */
 
-/** Eve asks, Ann and Ben decide. */
-export type Asking = Record<'ann' | 'ben' | 'eve', Person>
+/** Eve asks, and two of the others decide. */
+const NAMES = ['ann', 'ben', 'cleo', 'eve'] as const
+export type Asking = Record<(typeof NAMES)[number], Person>
 
 export async function newAsking(portal: Portal): Promise<Asking> {
-  const all = await people(portal, ['ann', 'ben', 'eve'])
-  await worldIn(portal, [all.ann, all.ben])
+  const all = await people(portal, NAMES)
+  await worldIn(portal, [all.ann, all.ben, all.cleo])
   return all
 }
 

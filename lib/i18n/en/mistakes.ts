@@ -321,7 +321,7 @@ export const mistakes = english({
   request_portal: 'Nobody can ask for permissions of the portal itself.',
   approver_unknown: 'This approver does not exist.',
   too_few_approvers:
-    'Only {count} people could decide if {name} asks, and {needed} are needed. Add approvers, or ask for fewer approvals.',
+    'If {name} asks, too few people can decide: {count} instead of {needed}. Add approvers, or ask for fewer approvals.',
   manager_missing:
     '{name} could ask, but the attribute {attribute} names nobody who could decide. Add other approvers.',
   too_many_askers:
