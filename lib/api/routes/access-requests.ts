@@ -9,7 +9,6 @@ import {
   type AccessRequest,
   findAccessRequest,
   listAskedBefore,
-  listPending,
   listRequestPage,
   REQUEST_STATUSES,
 } from '../../store/access-requests'
@@ -31,8 +30,9 @@ import {
 import { cancel, grantsOf, vote } from '../requests/decide'
 import type { Actor } from '../requests/news'
 import { isInForce, mayTakeBack, takeBack } from '../requests/revoke'
+import { waitingFor } from '../requests/waiting'
 import { apiOf, apiWire, requestSchema, stagesWire, toWire } from '../requests/wire'
-import { dateOf, dateSchema, iso, scopeSchema, textSchema } from '../schemas'
+import { dateOf, dateSchema, idSchema, iso, scopeSchema, textSchema } from '../schemas'
 import { approverWire } from './request-rules'
 
 /** Users ask for what was refused to them, and others decide about it. */
@@ -61,6 +61,11 @@ function seesAll({ caller }: AnyCall): boolean {
   return caller.scopes.has('assignments:read')
 }
 
+/** Whoever may end all access to an API sees who asked for it. */
+async function governs(op: Op, { caller }: AnyCall, apiId: string | undefined): Promise<boolean> {
+  return apiId !== undefined && mayTakeBack(op, caller, { userId: '', apiId })
+}
+
 async function mayDecide(op: Op, userId: string, request: AccessRequest): Promise<boolean> {
   if (request.status !== 'pending' || request.userId === userId) return false
   if (request.votes.some(({ approver }) => approver.id === userId)) return false
@@ -68,19 +73,10 @@ async function mayDecide(op: Op, userId: string, request: AccessRequest): Promis
   return (await op.read((db) => deciders(db, [userId]))).length > 0
 }
 
-const MOST_LOOKED_AT = 20
-
-/** Whether something waits for this user, for the navigation: of many requests only the first count. */
-export async function somethingWaitsFor(op: Op, userId: string): Promise<boolean> {
-  const pending = await op.read((db) => listPending(db, userId, op.now(), MOST_LOOKED_AT))
-  for (const request of pending) if (await mayDecide(op, userId, request)) return true
-  return false
-}
-
-async function wireFor(op: Op, call: AnyCall, request: AccessRequest) {
+async function wireFor(op: Op, call: AnyCall, request: AccessRequest, decides?: boolean) {
   const { id } = call.caller
   const may = {
-    decide: await mayDecide(op, id, request),
+    decide: decides ?? (await mayDecide(op, id, request)),
     cancel: request.status === 'pending' && request.userId === id,
     revoke: isInForce(request, op.now()) && (await mayTakeBack(op, call.caller, request)),
   }
@@ -271,22 +267,23 @@ export const listAccessRequests = operation({
       .optional()
       .describe('Default: `own` for a user, `all` for an application'),
     status: z.enum(REQUEST_STATUSES).optional(),
+    api: idSchema.optional().describe('ID of an API: its owners list all requests for it, too'),
   }),
   answers: { 200: pageSchema(requestSchema) },
   async handle(op, call) {
-    const { view = call.caller.kind === 'user' ? 'own' : 'all', status, limit } = call.query
+    const { view = call.caller.kind === 'user' ? 'own' : 'all', limit } = call.query
+    const { status, api: apiId } = call.query
     if (view === 'decide') {
       const userId = requirePerson(call)
-      const pending = await op.read((db) => listPending(db, userId, op.now(), MOST_LISTED))
-      const mine: AccessRequest[] = []
-      for (const one of pending) if (await mayDecide(op, userId, one)) mine.push(one)
-      const data = await Promise.all(mine.map((one) => wireFor(op, call, one)))
+      const mine = await waitingFor(op, userId, MOST_LISTED)
+      const data = await Promise.all(mine.map((one) => wireFor(op, call, one, true)))
       return { status: 200, body: { data, page: { next: null, previous: null, limit } } }
     }
-    if (view === 'all' && !seesAll(call)) {
+    if (view === 'all' && !seesAll(call) && !(await governs(op, call, apiId))) {
       throw new Problem('forbidden', mistake('scope_needed', { scope: 'assignments:read' }))
     }
-    const filters = view === 'all' ? { status } : { status, userId: requirePerson(call) }
+    const userId = view === 'all' ? undefined : requirePerson(call)
+    const filters = { status, apiId, userId }
     const list = { name: 'access requests', filters, list: listRequestPage }
     const { body } = await listed(op, call.query, list, (row) => row)
     const data = await Promise.all(body.data.map((one) => wireFor(op, call, one)))
