@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
 import { WideFrame } from '@/app/_ui/wide-frame'
 import { picturePath } from '@/lib/accounts/avatar'
-import { waitingFor } from '@/lib/api/requests/waiting'
+import { somethingWaitsFor } from '@/lib/api/requests/seen'
 import { currentMessages } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -46,8 +46,7 @@ export async function AccountFrame({ page, title, intro, done, children }: Props
 async function Navigation({ current }: { current: AccountPage }) {
   const { account } = await currentMessages()
   const session = await requireUser()
-  const decides =
-    current === 'approvals' || (await waitingFor(await op(), session.user.id, 1)).length > 0
+  const decides = current === 'approvals' || (await somethingWaitsFor(await op(), session.user.id))
   const pages = Object.entries(PAGES).filter(([page]) => page !== 'approvals' || decides)
   return (
     <nav aria-label={account.navigation} className="grid content-start gap-4 pt-6 lg:pt-12">

@@ -3,11 +3,8 @@
 import { redirect } from 'next/navigation'
 import { ownApi } from '@/lib/admin/api'
 import { type FormState, refused } from '@/lib/admin/form'
-import {
-  cancelAccessRequest,
-  createAccessRequest,
-  revokeAccessRequest,
-} from '@/lib/api/routes/access-requests'
+import { createAccessRequest } from '@/lib/api/routes/access-request-asking'
+import { cancelAccessRequest, revokeAccessRequest } from '@/lib/api/routes/access-requests'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
