@@ -1,4 +1,5 @@
 import type { AnyOperation } from './operation'
+import { accessRequestAskingRoutes } from './routes/access-request-asking'
 import { accessRequestRoutes } from './routes/access-requests'
 import { activityRoutes } from './routes/activity'
 import { applicationBrandingRoutes } from './routes/application-branding'
@@ -73,6 +74,7 @@ const described: readonly AnyOperation[] = [
   ...resourceMetadataRoutes,
   ...resourceGrantRoutes,
   ...requestRuleRoutes,
+  ...accessRequestAskingRoutes,
   ...accessRequestRoutes,
   ...permissionRoutes,
   ...roleRoutes,

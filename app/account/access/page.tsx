@@ -4,11 +4,8 @@ import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, ownApi } from '@/lib/admin/api'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
-import {
-  listAccessRequests,
-  listRequestable,
-  type RequestableWire,
-} from '@/lib/api/routes/access-requests'
+import { listRequestable, type RequestableWire } from '@/lib/api/routes/access-request-asking'
+import { listAccessRequests } from '@/lib/api/routes/access-requests'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { AccountFrame } from '../frame'
 import { AskForm } from './ask'

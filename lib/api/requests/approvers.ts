@@ -40,18 +40,45 @@ function apiOf(policy: Policy, apiId: string) {
   return [...policy.apisByAudience.values()].find(({ id }) => id === apiId)
 }
 
+/** The ID of the user whom a text names. */
+type IdOf = Op['users']['idOf']
+
 /** An attribute names a user by ID, user name or verified address. */
 async function managersOf(
-  op: Op,
+  idOf: IdOf,
   approvers: readonly Approver[],
   attributes: unknown,
 ): Promise<string[]> {
   const known = Object(attributes) as Record<string, unknown>
   const named = approvers.flatMap((one) => (one.type === 'manager' ? [known[one.attribute]] : []))
   const ids = await Promise.all(
-    named.map((name) => (typeof name === 'string' && name !== '' ? op.users.idOf(name) : null)),
+    named.map((name) => (typeof name === 'string' && name !== '' ? idOf(name) : null)),
   )
   return ids.flatMap((id) => id ?? [])
+}
+
+type Asked = Pick<AccessRequest, 'apiId' | 'terms' | 'stage' | 'escalated'>
+
+function approversOf({ terms, stage: at, escalated }: Asked): readonly Approver[] {
+  const stage = terms.stages[at]
+  return stage ? approversIn(stage, escalated) : []
+}
+
+/** Where they do not depend on who asks. */
+export function decidersAnyoneAsks(policy: Policy, request: Asked): Deciders {
+  return decidersOf(policy, apiOf(policy, request.apiId), approversOf(request), [])
+}
+
+/** In a snapshot with the asker. */
+export async function decidersAbout(
+  policy: Policy,
+  request: Asked & Pick<AccessRequest, 'userId'>,
+  idOf: IdOf,
+): Promise<Deciders> {
+  const approvers = approversOf(request)
+  const attributes = policy.users.get(request.userId)?.attributes
+  const managers = await managersOf(idOf, approvers, attributes)
+  return decidersOf(policy, apiOf(policy, request.apiId), approvers, managers)
 }
 
 export const MOST_DECIDERS = 1_000
@@ -59,14 +86,10 @@ export const MOST_DECIDERS = 1_000
 /** Those who may decide in a stage of a request; never the user who asked. */
 export async function decidersIn(
   op: Op,
-  request: Pick<AccessRequest, 'apiId' | 'userId' | 'terms' | 'stage' | 'escalated'>,
+  request: Asked & Pick<AccessRequest, 'userId'>,
 ): Promise<(db: Reader, among?: readonly string[]) => Promise<string[]>> {
-  const stage = request.terms.stages[request.stage]
-  const approvers = stage ? approversIn(stage, request.escalated) : []
   const { policy } = await op.latestSnapshot({ users: [request.userId] })
-  const attributes = policy.users.get(request.userId)?.attributes
-  const managers = await managersOf(op, approvers, attributes)
-  const deciders = decidersOf(policy, apiOf(policy, request.apiId), approvers, managers)
+  const deciders = await decidersAbout(policy, request, op.users.idOf)
   return async (db, among) => {
     const most = MOST_DECIDERS
     const found = await listDeciders(db, deciders, op.now(), among ? { among, most } : { most })
@@ -170,7 +193,11 @@ async function withoutManager(
   for (let after = '', found = PAGE; found === PAGE; ) {
     const people = await op.read((db) => listPeople(db, after, PAGE))
     for (const asker of people.filter(mayAsk)) {
-      const named = await managersOf(op, [{ type: 'manager', attribute }], asker.attributes)
+      const named = await managersOf(
+        op.users.idOf,
+        [{ type: 'manager', attribute }],
+        asker.attributes,
+      )
       const users = named.filter((id) => id !== asker.id)
       const most = { among: users, most: PAGE }
       const bosses = await op.read((db) =>

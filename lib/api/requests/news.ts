@@ -36,7 +36,7 @@ export function requestEvent(
   }
 }
 
-type Letter = 'asked' | Exclude<RequestStatus, 'pending' | 'cancelled'>
+type Letter = 'asked' | 'revoked' | Exclude<RequestStatus, 'pending' | 'cancelled'>
 
 /** A mail carries a link, never a button that decides. */
 export function tellByMail(

@@ -40,7 +40,7 @@ export type Notice = (typeof NOTICES)[number]
 export const FACTORS = ['totp', 'passkey', 'identity'] as const
 
 /** What is told of an access request: to those who decide, and to the user who asked. */
-export const REQUEST_NEWS = ['asked', 'approved', 'denied', 'expired', 'failed'] as const
+export const REQUEST_NEWS = ['asked', 'approved', 'denied', 'expired', 'failed', 'revoked'] as const
 
 const noticeSchema = z.object({
   letter: z.literal('notice'),

@@ -53,6 +53,8 @@ export const account = english({
     requestWithdrawn: 'Your request was withdrawn.',
     requestApproved: 'You approved the request.',
     requestDenied: 'You denied the request.',
+    accessGivenBack: 'You gave the access back.',
+    accessEnded: 'The access was ended.',
     gone: 'It was already removed. Nothing was changed.',
   },
   attributes: {

@@ -163,6 +163,11 @@ export const mail = english({
         text: 'Your request for {scope} at {host} can no longer be met.',
         button: 'See your request',
       },
+      revoked: {
+        subject: 'Your access was ended',
+        text: 'Somebody ended your access to {scope} at {host} before its time. You can ask again.',
+        button: 'See your request',
+      },
     },
     hello: 'Hello {name},',
     helloStranger: 'Hello,',

@@ -86,6 +86,10 @@ export const requests = english({
     withdrawText: 'Nobody can approve it then. You can ask again later.',
     withdrawNow: 'Withdraw',
     withdrawing: 'Withdrawing…',
+    giveBack: 'Give it back',
+    giveBackText: 'You lose the permission at once. You can ask for it again later.',
+    giveBackNow: 'Give back',
+    givingBack: 'Giving back…',
   },
   approvals: {
     title: 'Approvals',
@@ -127,7 +131,8 @@ export const requests = english({
     own: 'Nobody decides about their own request. Somebody else does it.',
     seeOwn: 'See your request',
     overTitle: 'It is decided',
-    over: 'This request is no longer open. Nothing can be changed here.',
+    over: 'This request is no longer open.',
+    inForce: '{name} has the permission until {until}.',
     votedTitle: 'You have approved it',
     voted: 'Others have to approve it too. You don’t need to do anything.',
     lookingTitle: 'Others decide',
@@ -138,6 +143,12 @@ export const requests = english({
     setUp: 'Set up a second factor',
     factor: 'Use a second factor now',
     confirm: 'Confirm that it’s you',
+    end: 'End this access',
+    endText: '{name} loses the permission at once and gets a message.',
+    endWhy: 'Why does it end? (optional)',
+    endWhyHint: 'The audit log keeps this.',
+    endNow: 'End access',
+    ending: 'Ending…',
     back: 'All approvals',
   },
   rules: {
@@ -169,8 +180,19 @@ export const requests = english({
     deadlineHours: 'Hours to decide',
     deadlineHoursHint:
       'After this time the request ends, or goes on to the people that the rule names.',
-    stagesReadOnly:
-      'This rule has several steps, a manager or people who decide later. Change them with the API; they stay as they are here.',
+    manager: 'Whom this attribute names (optional)',
+    managerHint:
+      'The name of a user attribute, for example manager. The person whom it names for the asker can approve.',
+    step: 'Step {number}: who approves',
+    removeStep: 'Remove step {number}',
+    addStep: 'Add a step',
+    addStepHint:
+      'Other people decide after the steps above. Whoever approved before cannot approve again.',
+    later: 'If nobody decides in time',
+    laterHint:
+      'These people can decide too once the time is over. Leave it empty to let the request end.',
+    latest: 'Latest requests',
+    look: 'Look at it',
     newTitle: 'Add a rule',
     changeTitle: 'Change “{name}”',
     change: 'Change',

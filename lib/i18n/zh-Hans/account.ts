@@ -51,6 +51,8 @@ export const account = translation<typeof english.account>()({
     requestWithdrawn: '您的申请已撤回。',
     requestApproved: '您已批准此申请。',
     requestDenied: '您已拒绝此申请。',
+    accessGivenBack: '您已交还此权限。',
+    accessEnded: '该权限已终止。',
     gone: '它已被移除，未作任何更改。',
   },
   attributes: {

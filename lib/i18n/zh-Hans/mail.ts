@@ -152,6 +152,11 @@ export const mail = translation<typeof english.mail>()({
         text: '您在 {host} 对 {scope} 的申请已无法满足。',
         button: '查看您的申请',
       },
+      revoked: {
+        subject: '您的访问权限已被终止',
+        text: '有人提前终止了您在 {host} 的 {scope} 权限。您可以再次申请。',
+        button: '查看您的申请',
+      },
     },
     hello: '{name}，您好：',
     helloStranger: '您好：',

@@ -11,7 +11,7 @@ import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
-import { withdraw } from '../actions'
+import { giveBack, withdraw } from '../actions'
 import { RequestFacts, Stages, StatusBadge, Votes } from '../facts'
 import { sentencesFor } from '../sentences'
 import { momentText } from '../times'
@@ -55,6 +55,7 @@ export default async function OwnRequestPage({ params, searchParams }: Props) {
         <Votes votes={request.votes} />
       </Section>
       {request.may.cancel && <Withdrawal id={request.id} />}
+      {request.may.revoke && <GivingBack id={request.id} />}
       <div>{back}</div>
     </AccountFrame>
   )
@@ -97,6 +98,17 @@ async function Withdrawal({ id }: { id: string }) {
   return (
     <Removal summary={words.withdraw} text={words.withdrawText}>
       <AdminForm action={withdraw} words={texts} hidden={{ request: id }} quiet />
+    </Removal>
+  )
+}
+
+async function GivingBack({ id }: { id: string }) {
+  const { requests, common } = await currentMessages()
+  const { access: words } = requests
+  const texts = { submit: words.giveBackNow, busy: words.givingBack, problem: common.problem }
+  return (
+    <Removal summary={words.giveBack} text={words.giveBackText}>
+      <AdminForm action={giveBack} words={texts} hidden={{ request: id }} quiet />
     </Removal>
   )
 }

@@ -2,7 +2,9 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
+import { AdminForm, TextArea } from '@/app/admin/_ui/form'
 import { satisfies } from '@/lib/access/acr'
 import { PROVE_FACTOR } from '@/lib/accounts/admin-factor'
 import { ownApi } from '@/lib/admin/api'
@@ -16,6 +18,7 @@ import { RequestFacts, Stages, StatusBadge, Votes } from '../../access/facts'
 import { sentencesFor } from '../../access/sentences'
 import { durationText, momentText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
+import { endAccess } from './actions'
 import { Background } from './background'
 import { DecisionForm } from './form'
 
@@ -50,6 +53,7 @@ export default async function ApprovalPage({ params, searchParams }: Props) {
       <Background request={request} />
       <Decision request={request} session={api.session} />
       <Progress request={request} />
+      {request.may.revoke && <Ending request={request} />}
       <div>
         <QuietLink href="/account/approvals">{words.back}</QuietLink>
       </div>
@@ -109,9 +113,20 @@ async function Decision({ request, session }: About & { session: Session }) {
 
 async function whyNot(request: AccessRequestDetail, { user }: Session): Promise<[string, string]> {
   const { approvals: words } = (await currentMessages()).requests
-  if (request.status !== 'pending') return [words.overTitle, words.over]
+  if (request.status !== 'pending') return [words.overTitle, await overText(request)]
   const voted = request.votes.some(({ approver }) => approver.id === user.id)
   return voted ? [words.votedTitle, words.voted] : [words.lookingTitle, words.looking]
+}
+
+async function overText({ status, approvedUntil, user }: AccessRequestDetail): Promise<string> {
+  const { approvals: words } = (await currentMessages()).requests
+  const isHeld =
+    status === 'approved' && approvedUntil && new Date(approvedUntil) > (await op()).now()
+  if (!isHeld) return words.over
+  return fill(words.inForce, {
+    name: user.name,
+    until: momentText(approvedUntil, await currentLocale()),
+  })
 }
 
 /** Whoever decides about something sensitive has just used a second factor; null if they have. */
@@ -159,5 +174,18 @@ async function Progress({ request }: About) {
       <Stages stages={stages} current={status === 'pending' ? stage : null} />
       <Votes votes={votes} />
     </Section>
+  )
+}
+
+async function Ending({ request }: About) {
+  const { requests, common } = await currentMessages()
+  const { approvals: words } = requests
+  const texts = { submit: words.endNow, busy: words.ending, problem: common.problem }
+  return (
+    <Removal summary={words.end} text={fill(words.endText, { name: request.user.name })}>
+      <AdminForm action={endAccess} words={texts} hidden={{ request: request.id }} quiet>
+        <TextArea name="reason" label={words.endWhy} hint={words.endWhyHint} />
+      </AdminForm>
+    </Removal>
   )
 }
