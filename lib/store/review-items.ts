@@ -229,7 +229,7 @@ export async function listPortalGives(
 export async function listWaitingFor(
   db: Reader,
   reviewId: string,
-): Promise<{ managers: string[]; apis: string[]; fallback: boolean }> {
+): Promise<{ any: boolean; managers: string[]; apis: string[]; fallback: boolean }> {
   const waiting = { reviewId, decision: null }
   const managers = await prisma(db).reviewItem.groupBy({
     by: ['managerId'],
@@ -240,7 +240,9 @@ export async function listWaitingFor(
     where: { ...waiting, apiId: { not: null } },
   })
   const fallback = await prisma(db).reviewItem.count({ where: { ...waiting, byFallback: true } })
+  const any = (await prisma(db).reviewItem.count({ where: waiting, take: 1 })) > 0
   return {
+    any,
     managers: managers.flatMap(({ managerId }) => managerId ?? []),
     apis: apis.flatMap(({ apiId }) => apiId ?? []),
     fallback: fallback > 0,
@@ -290,7 +292,7 @@ export async function keepItems(tx: Transaction, reviewId: string, appliedAt: Da
   })
 }
 
-/** Not ended yet, in the order of their IDs. */
+/** Not ended yet; admin roles come last, because the starter may hold one of them. */
 export async function listUnended(
   db: Reader,
   reviewId: string,
@@ -298,7 +300,7 @@ export async function listUnended(
 ): Promise<ReviewItem[]> {
   const rows = await prisma(db).reviewItem.findMany({
     where: { reviewId, outcome: null },
-    orderBy: { id: 'asc' },
+    orderBy: [{ kind: 'desc' }, { id: 'asc' }],
     take: most,
   })
   return rows.map(toItem)

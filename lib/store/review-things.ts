@@ -56,11 +56,13 @@ const PORTAL_PATTERNS = [
 
 const HAS_ADMIN_ROLE = { adminRole: { not: null } } as const
 
+/** `ownerId`: only the applications of this user, where all would be looked at. */
 export async function sourcesOf(
   db: Reader,
   over: Over,
-  apiPrefix: string | null,
+  { apiPrefix, ownerId }: { apiPrefix: string | null; ownerId: string | null },
 ): Promise<ThingSource[]> {
+  const whose = ownerId === null ? {} : { ownerId }
   switch (over.type) {
     case 'role':
       return [{ table: 'assignment', where: { roleId: over.id } }]
@@ -89,8 +91,11 @@ export async function sourcesOf(
       ]
     case 'unused':
       return [
-        { table: 'grant', where: { applicationId: { not: null } } },
-        { table: 'grant', where: { accessKeyId: { not: null } } },
+        { table: 'grant', where: { applicationId: { not: null }, application: whose } },
+        {
+          table: 'grant',
+          where: { accessKeyId: { not: null }, accessKey: { application: whose } },
+        },
       ]
   }
 }

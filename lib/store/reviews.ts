@@ -142,6 +142,27 @@ export async function findEvidence(db: Reader, reviewId: string): Promise<string
   return (await prisma(db).reviewEvidence.findUnique({ where: { reviewId } }))?.text ?? null
 }
 
+export type Seal = { seq: bigint; review: string; at: Date }
+
+/** The entry of the audit log that names this digest. */
+export async function findSeal(db: Reader, digest: string): Promise<Seal | null> {
+  for (let after = 0n; ; ) {
+    const rows = await prisma(db).auditEntry.findMany({
+      where: { event: 'review.closed', seq: { gt: after } },
+      orderBy: { seq: 'asc' },
+      take: SEALS_AT_ONCE,
+      select: { seq: true, at: true, targetId: true, detail: true },
+    })
+    for (const { seq, at, targetId, detail } of rows)
+      if (Object(detail).digest === digest) return { seq, at, review: targetId ?? '' }
+    const last = rows.at(-1)
+    if (!last || rows.length < SEALS_AT_ONCE) return null
+    after = last.seq
+  }
+}
+
+const SEALS_AT_ONCE = 500
+
 // ---------------------------------------------------------------- scheduled work
 
 export async function listOverdueReviews(db: Reader, now: Date, most: number): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { failpoint } from '../../base/failpoint'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import {
@@ -93,6 +94,7 @@ async function endOne(
       // Another process has done it: all of this is undone.
       if (!(await endItem(tx, item.id, end, op.now()))) throw new EndedElsewhere()
     }, touchedBy(item))
+    failpoint('review:applied')
   } catch (error) {
     if (error instanceof EndedElsewhere) return
     if (!isProblem(error) || error.code !== 'conflict') throw error

@@ -5,7 +5,7 @@ import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import { namesOf } from '../../store/names'
-import { insertItems, listWaitingFor, type NewItem } from '../../store/review-items'
+import { insertItems, type NewItem } from '../../store/review-items'
 import {
   giversFromLog,
   listThings,
@@ -27,6 +27,8 @@ import { everyReviewer, type Placing, placing } from './reviewers'
 export const MOST_ITEMS = 2_000
 const MOST_OPEN = 20
 const BATCH = 200
+/** Also what is not the caller's to take away, or was used. */
+const MOST_SCANNED = 50_000
 const DAY_MS = 24 * 60 * 60 * 1000
 export const LEAST_MS = DAY_MS
 export const LONGEST_MS = 90 * DAY_MS
@@ -52,29 +54,27 @@ export async function startReview(
     ...{ createdAt, remindAt: remindAt(createdAt, asked.deadline) },
     ...{ closedBy: null, closedAt: null, digest: null },
   }
+  const reviewers = await everyReviewer(op, review, waitingIn(items))
   await op.write(async (tx, audit) => {
     if ((await countOpenReviews(tx, startedBy, MOST_OPEN)) >= MOST_OPEN)
       throw new Problem('conflict', mistake('reviews_most', { maximum: String(MOST_OPEN) }))
     await insertReview(tx, review)
     await insertItems(tx, review.id, items)
     const { over, deadline } = review
-    const detail = {
-      over,
-      deadline: deadline.toISOString(),
-      items: items.length,
-      left_out: leftOut,
-    }
+    const counts = { items: items.length, left_out: leftOut }
+    const detail = { over, deadline: deadline.toISOString(), ...counts }
     audit(reviewEvent('review.started', review, actor, detail))
+    await tellReviewers(op, tx, await reviewers(tx), review, 'asked')
   })
-  await tellAll(op, review, 'asked')
   return review.id
 }
 
-/** Links only: losing one to a crash loses no decision, and there is a reminder. */
-export async function tellAll(op: Op, review: Review, news: 'asked' | 'reminded'): Promise<void> {
-  const waiting = await op.read((db) => listWaitingFor(db, review.id))
-  const reviewers = await everyReviewer(op, review, waiting)
-  await op.write(async (tx) => tellReviewers(op, tx, await reviewers(tx), review, news))
+function waitingIn(items: readonly NewItem[]) {
+  return {
+    managers: [...new Set(items.flatMap(({ managerId }) => managerId ?? []))],
+    apis: [...new Set(items.flatMap(({ apiId }) => apiId ?? []))],
+    fallback: items.some(({ byFallback }) => byFallback),
+  }
 }
 
 function nothingToReview(leftOut: number): Problem {
@@ -93,20 +93,22 @@ function remindAt(from: Date, deadline: Date): Date {
 
 /** In parts, so that memory has a limit; refused as soon as there are too many. */
 async function snapshotOf(op: Op, caller: Caller, asked: Asked) {
-  const { over } = asked
-  const sources = await op.read((db) => sourcesOf(db, over, asked.apiPrefix))
+  const { over, apiPrefix } = asked
+  const ownerId = caller.ownOnly ? caller.id : null
+  const sources = await op.read((db) => sourcesOf(db, over, { apiPrefix, ownerId }))
   const { policy } = await op.latestSnapshot()
-  const place = placing(op, policy, asked)
+  const making = { caller, policy, over, place: placing(op, policy, asked) }
   const found = { items: [] as NewItem[], leftOut: 0 }
+  let scanned = 0
   for (const source of sources) {
-    for (let after = '', count = BATCH; count === BATCH; ) {
+    for (let after = '', count = BATCH; count === BATCH; scanned += count) {
       const things = await op.read((db) => listThings(db, source, after, op.now(), BATCH))
       count = things.length
       after = things.at(-1)?.targetId ?? ''
-      const part = await itemsOf(op, { caller, policy, over, place }, things)
+      const part = await itemsOf(op, making, things)
       found.items.push(...part.items)
       found.leftOut += part.leftOut
-      if (found.items.length > MOST_ITEMS) throw tooMany()
+      if (found.items.length > MOST_ITEMS || scanned > MOST_SCANNED) throw tooMany()
     }
   }
   return found
@@ -123,26 +125,25 @@ async function itemsOf(
   { caller, policy, over, place }: Making,
   things: readonly Thing[],
 ): Promise<{ items: NewItem[]; leftOut: number }> {
+  const theirs: (Thing & ReturnType<typeof aboutApi>)[] = []
+  for (const thing of things) {
+    const placed = { ...thing, ...aboutApi(policy, thing) }
+    if (await mayTake(op, caller, placed)) theirs.push(placed)
+  }
   const days = over.type === 'unused' ? over.days : DEFAULT_DAYS
-  const seen = await factsAbout(op, policy, things, days)
-  const assigned = things.filter(({ kind }) => kind === 'assignment').map((one) => one.targetId)
+  const seen = await factsAbout(op, policy, theirs, days)
+  const assigned = theirs.filter(({ kind }) => kind === 'assignment').map((one) => one.targetId)
   const givers = await op.readReplica((db) => giversFromLog(db, assigned))
   const items: NewItem[] = []
-  let leftOut = 0
-  for (const thing of things) {
+  for (const thing of theirs) {
     const facts = seen(thing)
     if (over.type === 'unused' && facts.reason !== 'unused') continue
-    const placed = { ...thing, ...aboutApi(policy, thing) }
-    if (!(await mayTake(op, caller, placed))) {
-      leftOut += 1
-      continue
-    }
-    const where = await place(placed)
+    const where = await place(thing)
     if (!where) throw await withoutReviewer(op, thing)
     const givenBy = thing.givenBy ?? givers.get(thing.targetId) ?? null
-    items.push({ ...placed, ...facts, ...where, givenBy, id: newId('rvi') })
+    items.push({ ...thing, ...facts, ...where, givenBy, id: newId('rvi') })
   }
-  return { items, leftOut }
+  return { items, leftOut: things.length - theirs.length }
 }
 
 /** Which API it gives access to, if it is one; whether that is the portal itself. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PortalScope } from '../../access/portal-api'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import { findApiById } from '../../store/apis'
@@ -44,6 +45,7 @@ const TAG = 'Access reviews'
 /** Everybody may be asked to decide. Starting needs what taking the access away needs. */
 const SCOPE = 'permissions:request'
 const MOST_LISTED = 100
+const MOST_LOOKED_AT = 20
 const MOST_DECISIONS = 200
 const CLOSING_MS = 5_000
 
@@ -159,6 +161,24 @@ function unknownOver(): Problem {
   return invalidField('/over/id', mistake('review_over_unknown'))
 }
 
+const TAKING: readonly PortalScope[] = [
+  'assignments:write',
+  'applications:write',
+  'roles:write',
+  'users:write',
+]
+
+/** Whoever can take nothing away is told so before anything is looked at. */
+async function requireMayTakeAny(op: Op, call: AnyCall, over: Start['over']): Promise<void> {
+  const { caller, snapshot } = call
+  if (TAKING.some((scope) => caller.scopes.has(scope))) return
+  if (over.type === 'api' && caller.kind === 'user') {
+    const api = await op.read((db) => findApiById(db, over.id))
+    if (api && (await apisOwnedBy(op, snapshot.policy, caller.id)).has(api.id)) return
+  }
+  throw new Problem('forbidden', mistake('review_not_yours'))
+}
+
 async function requireReviewers(op: Op, { reviewers, fallback }: Start): Promise<void> {
   const errors = await Promise.all(
     Object.entries({ reviewers, fallback }).flatMap(([member, approvers]) =>
@@ -207,6 +227,7 @@ export const startAccessReview = operation({
     const { name, reviewers, fallback } = call.body
     const deadline = new Date(call.body.deadline)
     requireDeadline(op, deadline)
+    await requireMayTakeAny(op, call, call.body.over)
     const found = await requireOver(op, call, call.body.over)
     await requireReviewers(op, call.body)
     const asked = { ...found, name, reviewers, fallback, deadline }
@@ -263,9 +284,9 @@ async function toDecide(op: Op, call: AnyCall) {
   return found
 }
 
-/** Whether something waits for this user, for the navigation. */
+/** Whether something waits for this user, for the navigation: of many reviews only the first count. */
 export async function someReviewWaitsFor(op: Op, caller: AnyCall['caller']): Promise<boolean> {
-  for (const review of await op.read((db) => listOpenReviews(db, MOST_LISTED))) {
+  for (const review of await op.read((db) => listOpenReviews(db, MOST_LOOKED_AT))) {
     const decides = await decidesIn(op, caller, review)
     const undecided = { reviewId: review.id, decided: false }
     const count = await op.read(async (db) =>

@@ -1,6 +1,8 @@
 import { goOnClosing } from '../../api/reviews/close'
-import { tellAll } from '../../api/reviews/start'
+import { tellReviewers } from '../../api/reviews/news'
+import { everyReviewer } from '../../api/reviews/reviewers'
 import type { Op } from '../../context/op'
+import { listWaitingFor } from '../../store/review-items'
 import {
   beginClosing,
   findReview,
@@ -39,11 +41,18 @@ async function inPeace(op: Op, id: string, work: () => Promise<boolean>): Promis
   }
 }
 
+/** Only those for whom something waits. */
 async function remind(op: Op, id: string): Promise<boolean> {
   const review = await op.read((db) => findReview(db, id))
-  if (!review || !(await op.write((tx) => takeReminder(tx, id)))) return false
-  await tellAll(op, review, 'reminded')
-  return true
+  if (!review) return false
+  const waiting = await op.read((db) => listWaitingFor(db, id))
+  const reviewers = await everyReviewer(op, review, waiting)
+  return op.write(async (tx) => {
+    if (!(await takeReminder(tx, id))) return false
+    if (!waiting.any) return true
+    await tellReviewers(op, tx, await reviewers(tx), review, 'reminded')
+    return true
+  })
 }
 
 async function close(op: Op, id: string, mayGoOn: MayGoOn): Promise<boolean> {
