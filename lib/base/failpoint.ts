@@ -28,6 +28,7 @@ export const FAILPOINTS = [
   'logout:committed',
   'outbox:claimed',
   'outbox:sent',
+  'review:applied',
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]
