@@ -1,8 +1,11 @@
-/** With `--import`, a process in which more than a minute passes at each SIGUSR2. */
+/**
+ * With `--import`, a process in which more than a minute passes at each SIGUSR2. LATER_BY_MS: how far
+ * its clock is ahead from the start.
+ */
 
 const STEP_MS = 61_000
 const { now } = Date
-let ahead = 0
+let ahead = Number(process.env.LATER_BY_MS ?? 0)
 
 globalThis.Date = class extends Date {
   constructor(...given) {

@@ -201,7 +201,7 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
     const data = JSON.parse(text)
     expect(Object.keys(data)).toEqual([
       ...['portal', 'exportedAt', 'profile', 'factors', 'identities', 'sessions', 'consents'],
-      ...['connectedApps', 'groups', 'assignments', 'activity', 'decisions'],
+      ...['connectedApps', 'groups', 'assignments', 'accessReviews', 'activity', 'decisions'],
     ])
     expect(data.profile).toMatchObject({ id: user.id, email: person.email, name: 'Ann' })
     expect(data.factors.authenticatorApps).toMatchObject([{ name: 'Phone' }])

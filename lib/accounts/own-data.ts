@@ -1,6 +1,6 @@
 import { basisIn, namedBasis } from '../access/basis'
 import type { Op } from '../context/op'
-import { findOwnData, listOwnDecisions, listOwnEvents } from '../store/own-data'
+import { findOwnData, listOwnDecisions, listOwnEvents, listOwnReviews } from '../store/own-data'
 import type { Session } from '../store/sessions'
 import { type Origin, ownEvent } from './audit-event'
 
@@ -15,6 +15,7 @@ export async function ownData(op: Op, session: Session, origin: Origin): Promise
   if (!found) throw new Error('the user of a session does not exist any more')
   const activity = await op.readReplica((db) => listOwnEvents(db, userId, since))
   const decisions = await op.readReplica((db) => listOwnDecisions(db, userId))
+  const accessReviews = await op.readReplica((db) => listOwnReviews(db, userId))
   await op.write(async (_tx, audit) => audit(ownEvent('data.downloaded', session, origin)))
   const { avatar, password, totps, passkeys, recoveryCodes, trustedDevices, ...rest } = found
   const { identities, sessions, consents, tokenGrants, groups, assignments, ...profile } = rest
@@ -29,6 +30,7 @@ export async function ownData(op: Op, session: Session, origin: Origin): Promise
     connectedApps: tokenGrants,
     groups,
     assignments,
+    accessReviews,
     activity,
     decisions: decisions.map(({ basis, ...entry }) => ({
       ...entry,

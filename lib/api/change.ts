@@ -153,6 +153,7 @@ function touchedBy({ kind, id, applicationId }: ChangeEntry): readonly Touched[]
     case 'space':
     case 'request_rule':
     case 'access_request':
+    case 'review':
     case 'assignment':
     case 'model':
     case 'session':

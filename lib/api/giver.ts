@@ -63,7 +63,7 @@ function isToThemselves({ kind, id }: Caller, later: Later): boolean {
   return later.subject.type === 'user' && later.subject.id === id
 }
 
-async function callerNow(op: Op, giver: string): Promise<Caller | null> {
+export async function callerNow(op: Op, giver: string): Promise<Caller | null> {
   const [kind, id] = [giver.slice(0, giver.indexOf(':')), giver.slice(giver.indexOf(':') + 1)]
   return kind === 'user' ? userNow(op, id) : clientNow(op, id)
 }

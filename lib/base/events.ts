@@ -132,6 +132,10 @@ const ALL = {
   'access_request.expired': {},
   'access_request.escalated': {},
   'access_request.failed': {},
+  'review.started': { activity: true },
+  'review.decided': { activity: true },
+  'review.closed': {},
+  'review.cancelled': { activity: true },
   'assertions.replaced': {},
   'model.imported': {},
 
@@ -228,6 +232,7 @@ export const TARGET_KINDS = [
   'assignment',
   'request_rule',
   'access_request',
+  'review',
   'model',
   'session',
   'token_grant',

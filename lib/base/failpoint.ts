@@ -31,6 +31,7 @@ export const FAILPOINTS = [
   'approval:voted',
   'approval:given',
   'approval:committed',
+  'review:applied',
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

@@ -57,6 +57,8 @@ export type IdPrefix =
   | 'chg'
   | 'rqr'
   | 'arq'
+  | 'rvw'
+  | 'rvi'
 
 export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomText(SECRET_BYTES)}`

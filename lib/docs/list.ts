@@ -33,6 +33,7 @@ export const DOCUMENTS: readonly ListedDocument[] = [
   { group: 'howTo', path: 'how-to/conditions', title: 'Grant under a condition' },
   { group: 'howTo', path: 'how-to/step-up', title: 'Ask for a stronger sign-in' },
   { group: 'howTo', path: 'how-to/ask-for-access', title: 'Ask for access and approve it' },
+  { group: 'howTo', path: 'how-to/review-access', title: 'Review who has access' },
   {
     group: 'howTo',
     path: 'how-to/let-clients-register',

@@ -13,6 +13,7 @@ import { migrate } from '../store/migrations'
 import { backUp } from './backup/backup'
 import { BackupError, type Counts } from './backup/file'
 import { type Restored, restore } from './backup/restore'
+import { sealOf } from './evidence'
 import { fsck, fsckLines } from './fsck'
 import { openDataFolder, writePrivateFile } from './private-files'
 import { applyArguments, sayReplay } from './replay'
@@ -50,13 +51,15 @@ const commands: Record<string, Command> = {
       )
       await portal.keys.list()
     }),
-  'audit verify': () =>
+  'audit verify': (evidence) =>
     withPortal(async (portal) => {
       const { checked, broken } = await portal.read(verifyWhole)
-      if (!broken) return say(`intact: ${checked} entries, none changed or removed`)
-      throw new Error(
-        `broken at entry ${broken.seq} (${broken.why}), after ${checked} intact entries`,
-      )
+      if (broken)
+        throw new Error(
+          `broken at entry ${broken.seq} (${broken.why}), after ${checked} intact entries`,
+        )
+      say(`intact: ${checked} entries, none changed or removed`)
+      if (evidence !== undefined) say(await sealOf(portal, evidence))
     }),
   fsck: async () => {
     const found = await fsck(config().databaseUrl)

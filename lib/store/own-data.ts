@@ -90,6 +90,31 @@ export async function listOwnEvents(db: Reader, userId: string, since: Date) {
   )
 }
 
+/** Reviews of the user's own access, what they decided in reviews, and those that they started. */
+export async function listOwnReviews(db: Reader, userId: string) {
+  const item = { reviewId: true, kind: true, gives: true, decision: true } as const
+  const newest = { orderBy: { id: 'asc' }, take: MOST_EVENTS } as const
+  const aboutYou = await prisma(db).reviewItem.findMany({
+    where: { subjectType: 'user', subjectId: userId },
+    select: {
+      ...{ ...item, lastUsedAt: true, used: true, since: true, endsAt: true },
+      ...{ decidedAt: true, outcome: true, appliedAt: true },
+    },
+    ...newest,
+  })
+  const decidedByYou = await prisma(db).reviewItem.findMany({
+    where: { decidedBy: userId },
+    select: { ...item, comment: true, decidedTo: true, decidedUntil: true, decidedAt: true },
+    ...newest,
+  })
+  const startedByYou = await prisma(db).review.findMany({
+    where: { startedBy: `user:${userId}` },
+    select: { id: true, name: true, status: true, createdAt: true, deadline: true, closedAt: true },
+    ...newest,
+  })
+  return { aboutYou, decidedByYou, startedByYou }
+}
+
 /** What decisions about the user's tokens were made on, the newest first. */
 export async function listOwnDecisions(db: Reader, userId: string) {
   const rows = await prisma(db).storedDecision.findMany({

@@ -33,7 +33,7 @@ const TAG = 'Access requests'
 const DAY_SECONDS = 24 * 60 * 60
 const MOST_RULES = 200
 
-const approverSchema = z.discriminatedUnion('type', [
+export const approverSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('role'), id: idSchema.describe('ID of a role') }),
   z.strictObject({ type: z.literal('group'), id: idSchema.describe('ID of a group') }),
   z.strictObject({ type: z.literal('user'), id: idSchema.describe('ID of a user') }),

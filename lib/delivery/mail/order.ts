@@ -42,6 +42,9 @@ export const FACTORS = ['totp', 'passkey', 'identity'] as const
 /** What is told of an access request: to those who decide, and to the user who asked. */
 export const REQUEST_NEWS = ['asked', 'approved', 'denied', 'expired', 'failed', 'revoked'] as const
 
+/** What reviewers are told: at the start, and before the deadline. */
+export const REVIEW_NEWS = ['asked', 'reminded'] as const
+
 const noticeSchema = z.object({
   letter: z.literal('notice'),
   notice: z.enum(NOTICES),
@@ -81,6 +84,15 @@ const orderSchema = z.discriminatedUnion('letter', [
     news: z.enum(REQUEST_NEWS),
     request: z.string(),
     scope: z.string(),
+  }),
+  z.object({
+    letter: z.literal('review'),
+    userId,
+    locale,
+    news: z.enum(REVIEW_NEWS),
+    review: z.string(),
+    name: z.string(),
+    deadline: z.coerce.date(),
   }),
   noticeSchema,
 ])

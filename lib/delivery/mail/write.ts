@@ -114,6 +114,13 @@ async function wordsOf(
       const about = fill(text, { host, scope: order.scope })
       return words(subject, [about], { label: button, href }, [])
     }
+    case 'review': {
+      const { subject, text, button } = letters.review[order.news]
+      const href = address(op.origin, `/account/reviews/${order.review}`, {})
+      const day = order.deadline.toISOString().slice(0, 10)
+      const about = fill(text, { host, name: order.name, day })
+      return words(subject, [about], { label: button, href }, [])
+    }
     case 'notice': {
       const { subject, text } = letters.notices[order.notice]
       const facts = factsOf(op, order, reader, locale)

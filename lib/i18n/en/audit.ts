@@ -31,6 +31,7 @@ export const audit = english({
     webhook: 'Webhook',
     request_rule: 'Request rule',
     access_request: 'Access request',
+    review: 'Access review',
     outbox_message: 'Message of the outbox',
     settings: 'Settings',
   },

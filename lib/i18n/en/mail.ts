@@ -137,6 +137,18 @@ export const mail = english({
   },
 
   letters: {
+    review: {
+      asked: {
+        subject: 'Please review access',
+        text: 'You are asked to review access at {host}: {name}. What nobody decides about by {day} is removed.',
+        button: 'See the review',
+      },
+      reminded: {
+        subject: 'A review of access ends soon',
+        text: 'The review “{name}” at {host} ends on {day}. What nobody decides about by then is removed.',
+        button: 'See the review',
+      },
+    },
     accessRequest: {
       asked: {
         subject: 'Somebody asks for access',

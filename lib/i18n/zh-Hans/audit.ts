@@ -31,6 +31,7 @@ export const audit = translation<typeof english.audit>()({
     webhook: 'Webhook',
     request_rule: '申请规则',
     access_request: '访问申请',
+    review: '访问复核',
     outbox_message: '发件箱消息',
     settings: '设置',
   },

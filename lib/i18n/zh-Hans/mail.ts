@@ -126,6 +126,18 @@ export const mail = translation<typeof english.mail>()({
   },
 
   letters: {
+    review: {
+      asked: {
+        subject: '请复核访问权限',
+        text: '请您在 {host} 复核访问权限：{name}。到 {day} 仍无人决定的权限将被移除。',
+        button: '查看复核',
+      },
+      reminded: {
+        subject: '访问复核即将结束',
+        text: '{host} 的复核“{name}”将于 {day} 结束。届时仍无人决定的权限将被移除。',
+        button: '查看复核',
+      },
+    },
     accessRequest: {
       asked: {
         subject: '有人申请访问权限',

@@ -6,6 +6,7 @@ import { removeOldAccessRequests, settleOverdue } from './access-requests'
 import { removeOldAudit } from './audit-retention'
 import { removeOldBases } from './decision-retention'
 import { announcePeriods } from './periods'
+import { removeOldAccessReviews, settleReviews } from './reviews'
 import { removeUnusedClients } from './unused-clients'
 
 /** Background work: by timers in the Node host, otherwise by a scheduler. */
@@ -40,6 +41,16 @@ export const works = {
     everyMs: HOUR_MS,
     complaint: 'old access requests could not be removed; they will be tried again',
     run: removeOldAccessRequests,
+  },
+  reviewsSettled: {
+    everyMs: 10 * SECOND_MS,
+    complaint: 'the deadlines of access reviews could not be checked; they will be later',
+    run: settleReviews,
+  },
+  reviewsRemoved: {
+    everyMs: HOUR_MS,
+    complaint: 'old access reviews could not be removed; they will be tried again',
+    run: removeOldAccessReviews,
   },
   accountsErased: {
     everyMs: HOUR_MS,

@@ -1,0 +1,356 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ANY, callAs, made, ok, type Person, people } from '../support/access-requests'
+import { type Call, caller, machineToken, sessionOf } from '../support/api'
+import { askToken } from '../support/ask'
+import { runCommand } from '../support/command'
+import { demoDatabase, KINDS } from '../support/databases'
+import { temporaryFolder } from '../support/folder'
+import { type Portal, spawnPortal, startPortal } from '../support/portal'
+
+/** Campaigns: keep, narrow or remove; silence removes; the result is evidence. */
+
+const NAMES = ['ann', 'ben', 'cleo', 'eve'] as const
+const LATER = join(import.meta.dirname, '../support/later.mjs')
+const DAY_MS = 24 * 60 * 60 * 1000
+const SOON = { timeout: 20_000, interval: 250 }
+type Item = Record<string, never> & {
+  id: string
+  subject: { id: string; type: string }
+  gives: { id: string }
+}
+
+describe.each(KINDS)('access reviews on %s', (kind) => {
+  let portal: Portal
+  let api: Call
+  let owner: Call
+  let who: Record<(typeof NAMES)[number], Person>
+  let group: string
+  let client: { id: string; secret: string }
+
+  beforeAll(async () => {
+    const DATABASE_URL = await demoDatabase[kind]()
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, WORKERS: '2' } })
+    who = await people(portal, NAMES)
+    api = caller(portal, await machineToken(portal))
+    owner = callAs(portal, await sessionOf(portal, portal.demo().admin))
+    group = (await made(api, '/groups', { key: 'crew', name: 'Crew' })).id
+    ok(await api('PUT', `/groups/${group}/members/${who.ben.id}`))
+    const ledger = { prefix: 'ledger', name: 'Ledger', audience: 'https://ledger.example' }
+    await made(api, '/spaces/demo/resources', ledger)
+    for (const key of ['ledger:read', 'ledger:close'])
+      ok(await api('PUT', `/spaces/demo/permissions/${key}`, { resource: 'ledger' }))
+    client = await made(api, '/applications', { kind: 'machine', name: 'Reports' })
+    ok(await api('PATCH', `/applications/${client.id}`, { owner: who.ann.id }, ANY))
+    await grant([{ pattern: 'ledger:*' }])
+    const fields = { grant_type: 'client_credentials', scope: 'ledger:read' }
+    const secret = { client_id: client.id, client_secret: client.secret }
+    await sleep(1_100) // a change counts everywhere within a second
+    expect((await askToken(portal.origin, { ...fields, ...secret })).status).toBe(200)
+  })
+  afterAll(() => portal.stop())
+
+  const deadline = (days = 7) => new Date(Date.now() + days * DAY_MS).toISOString()
+  const grant = async (grants: object[]) =>
+    ok(await api('PUT', `/applications/${client.id}/grants`, { grants }, ANY))
+  const users = (...names: (typeof NAMES)[number][]) =>
+    names.map((name) => ({ type: 'user', id: who[name].id }))
+  const start = (call: Call, over: object, more: object = {}) =>
+    call('POST', '/reviews', {
+      ...{ name: 'Review', over, reviewers: users('ben', 'cleo'), deadline: deadline(), ...more },
+    })
+  const itemsOf = async (call: Call, id: string, query = ''): Promise<Item[]> =>
+    ok(await call('GET', `/reviews/${id}/items?limit=200${query}`)).data
+  const decide = (call: Call, id: string, ...decisions: object[]) =>
+    call('POST', `/reviews/${id}/decisions`, { decisions })
+  const close = (call: Call, id: string) => call('POST', `/reviews/${id}/closure`, {})
+  const outcomesOf = async (id: string) =>
+    Object.fromEntries(
+      (await itemsOf(api, id)).map((item) => [item.subject.id, item.outcome as unknown]),
+    )
+  const refusal = async (answer: ReturnType<Call>) => {
+    const { status, json } = await answer
+    return [status, json.errors?.[0]?.code ?? json.code]
+  }
+  const eventsOf = async (event: string, target: string) =>
+    ok(await api('GET', `/audit-events?event=${event}&targetId=${target}`)).data
+
+  /** A role of its own, held by these. */
+  async function roleFor(key: string, ...subjects: { type: string; id: string }[]) {
+    const role = await made(api, '/spaces/demo/roles', { key, name: key })
+    const ids: string[] = []
+    for (const subject of subjects) {
+      const assignment = { role: role.id, subject }
+      ids.push((await made(api, '/spaces/demo/assignments', assignment)).id)
+    }
+    return { id: role.id as string, assignments: ids }
+  }
+  const user = (name: (typeof NAMES)[number]) => ({ type: 'user', id: who[name].id })
+
+  test('W1, W10, W11: the whole way: kept, narrowed and removed, by others than whom it concerns', async () => {
+    const crew = { type: 'group', id: group }
+    const role = await roleFor('whole', user('ann'), user('eve'), user('ben'), crew)
+    const { id, counts } = ok(await start(api, { type: 'role', id: role.id }))
+    expect(counts).toMatchObject({ items: 4, undecided: 4 })
+    const all = await itemsOf(api, id)
+    const about = (subject: string) => all.find((one) => one.subject.id === subject)?.id
+    expect(all[0]).toMatchObject({ kind: 'assignment', reason: expect.any(String) })
+    // Ben sees neither himself nor his group; eve sees nothing.
+    const bens = (await itemsOf(who.ben.call, id)).map((item) => item.subject.id)
+    expect(bens.sort()).toEqual([who.ann.id, who.eve.id].sort())
+    expect((await who.eve.call('GET', `/reviews/${id}`)).status).toBe(404)
+    const listed = ok(await who.ben.call('GET', '/reviews')).data
+    expect(listed).toMatchObject([{ id, counts: { mine: 2 }, may: { decide: true } }])
+    const keep = (subject: string) => ({ item: about(subject), decision: 'keep' })
+    const own = decide(who.ben.call, id, keep(who.ann.id), keep(who.ben.id))
+    expect(await refusal(own)).toEqual([403, 'review_own'])
+    expect(await refusal(decide(who.ben.call, id, keep(group)))).toEqual([403, 'not_reviewer'])
+    expect(await refusal(decide(api, id, keep(group)))).toEqual([403, 'forbidden'])
+    expect((await decide(who.eve.call, id, keep(group))).status).toBe(404)
+    const until = deadline(30)
+    const comment = '=HYPERLINK("https://evil.example")'
+    ok(await decide(who.ben.call, id, { ...keep(who.ann.id), comment }))
+    ok(await decide(who.ben.call, id, { item: about(who.eve.id), decision: 'narrow', until }))
+    expect(await refusal(close(api, id))).toEqual([409, 'conflict'])
+    ok(await decide(who.cleo.call, id, keep(who.ben.id), keep(group)))
+    ok(await decide(who.cleo.call, id, { item: about(group), decision: 'remove' }))
+    expect((await close(who.cleo.call, id)).status).toBe(403)
+    const closed = ok(await close(api, id))
+    expect(closed).toMatchObject({
+      ...{ status: 'closed', digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      counts: { outcomes: { kept: 2, narrowed: 1, removed: 1 } },
+    })
+    const left = ok(await api('GET', `/spaces/demo/assignments?role=${role.id}`)).data
+    expect(left).toHaveLength(3)
+    const eves = left.find((one: { subject: { id: string } }) => one.subject.id === who.eve.id)
+    expect(eves.validUntil).toBe(until)
+    const [removed] = await eventsOf('assignment.deleted', role.assignments[3] ?? '')
+    expect(removed.detail).toMatchObject({ review: id, decided_by: who.cleo.id })
+    await evidenceOf(id, closed.digest)
+  })
+
+  /** W10, W11: the digest is in the audit log, a changed file is found out, no cell is a formula. */
+  async function evidenceOf(id: string, digest: string) {
+    const { raw } = await api('GET', `/reviews/${id}/evidence`)
+    expect(createHash('sha256').update(raw).digest('hex')).toBe(digest)
+    expect(JSON.parse(raw).items[0]).toMatchObject({ decidedBy: expect.any(String) })
+    const [sealed] = await eventsOf('review.closed', id)
+    expect(sealed.detail).toMatchObject({ digest, outcomes: { removed: 1 } })
+    const csv = await api('GET', `/reviews/${id}/evidence?format=csv`)
+    expect(csv.raw).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+    const file = join(temporaryFolder(), 'evidence.json')
+    writeFileSync(file, raw)
+    const good = await runCommand(portal.env, 'audit', 'verify', file)
+    expect([good.status, good.said]).toEqual([0, expect.stringContaining(id)])
+    writeFileSync(file, raw.replace('"keep"', '"remove"'))
+    const forged = await runCommand(portal.env, 'audit', 'verify', file)
+    expect([forged.status, forged.said]).toEqual([1, expect.stringContaining('not the evidence')])
+    expect((await who.ben.call('GET', `/reviews/${id}/evidence`)).status).toBe(404)
+  }
+
+  test('W2: nobody decides after the end, and what was cancelled changes nothing', async () => {
+    const role = await roleFor('over', user('ann'))
+    const { id } = ok(await start(api, { type: 'role', id: role.id }))
+    const [item] = await itemsOf(api, id)
+    const remove = { item: item?.id, decision: 'remove' }
+    expect(await refusal(api('GET', `/reviews/${id}/evidence`))).toEqual([409, 'conflict'])
+    ok(await decide(who.ben.call, id, remove))
+    ok(await api('POST', `/reviews/${id}/cancellation`, {}))
+    expect(await refusal(decide(who.ben.call, id, remove))).toEqual([409, 'conflict'])
+    expect(await refusal(close(api, id))).toEqual([409, 'conflict'])
+    const { data } = ok(await api('GET', `/spaces/demo/assignments?role=${role.id}`))
+    expect(data).toHaveLength(1)
+  })
+
+  test('W3: narrowing gives no more than there was, and the owner of an application does not decide', async () => {
+    const over = { type: 'api', id: 'ledger' }
+    const { id } = ok(await start(api, over, { reviewers: users('ann', 'ben') }))
+    const [item] = await itemsOf(api, id)
+    expect(item).toMatchObject({
+      ...{ subject: { type: 'application', name: 'Reports' }, gives: { id: 'ledger:*' } },
+      ...{ suggestion: 'narrow', reason: 'partly', narrowTo: ['ledger:read'] },
+    })
+    expect((await who.ann.call('GET', `/reviews/${id}`)).status).toBe(404)
+    const narrow = (narrowTo: string[] | null, more: object = {}) =>
+      decide(who.ben.call, id, { item: item?.id, decision: 'narrow', narrowTo, ...more })
+    for (const wide of ['orders:read', 'ledger:*', 'users:write'])
+      expect(await refusal(narrow([wide]))).toEqual([400, 'narrower_needed'])
+    expect(await refusal(narrow(['ledger:nothing']))).toEqual([400, 'unknown_permission'])
+    expect(await refusal(narrow(null))).toEqual([400, 'review_narrow_how'])
+    const past = new Date(Date.now() - 1000).toISOString()
+    expect(await refusal(narrow(null, { until: past }))).toEqual([400, 'future_needed'])
+    ok(await narrow(['ledger:read']))
+    // Written again with the same terms, it is the same grant.
+    await grant([{ pattern: 'ledger:*' }])
+    expect(ok(await close(api, id)).counts.outcomes).toEqual({ narrowed: 1 })
+    const { grants } = ok(await api('GET', `/applications/${client.id}/grants`))
+    expect(grants.map(({ pattern }: { pattern: string }) => pattern)).toEqual(['ledger:read'])
+  })
+
+  test('W4: nobody starts a review over what they could not take away', async () => {
+    const role = await roleFor('foreign', user('ann'))
+    const over = { type: 'role', id: role.id }
+    expect((await start(who.eve.call, over)).status).toBe(403)
+    expect((await start(who.ann.call, { type: 'application', id: client.id })).status).toBe(403)
+    ok(await api('PATCH', `/users/${who.eve.id}`, { adminRole: 'app_manager' }, ANY))
+    const eve = callAs(portal, who.eve.session)
+    expect((await start(eve, over)).status).toBe(403)
+    expect((await start(eve, { type: 'portal' })).status).toBe(403)
+    expect((await start(eve, { type: 'application', id: client.id })).status).toBe(404)
+    expect((await start(eve, { type: 'api', id: 'ledger' })).status).toBe(400)
+    ok(await api('PATCH', `/users/${who.eve.id}`, { adminRole: null }, ANY))
+    const auditor = await start(api, { type: 'role', id: 'rol_nobody' })
+    expect([auditor.status, auditor.json.errors[0].pointer]).toEqual([400, '/over/id'])
+    expect(await refusal(start(api, over, { deadline: deadline(91) }))).toEqual([
+      ...[400, 'review_deadline'],
+    ])
+    expect(await refusal(start(api, over, { deadline: deadline(0.5) }))).toEqual([
+      ...[400, 'review_deadline'],
+    ])
+    const manager = { fallback: [{ type: 'manager', attribute: 'boss' }] }
+    expect(await refusal(start(api, over, manager))).toEqual([400, 'review_fallback'])
+  })
+
+  test('W5: a review in which nobody could decide about some item is refused with the example', async () => {
+    const role = await roleFor('alone', user('ann'), user('ben'))
+    const over = { type: 'role', id: role.id }
+    const reviewers = users('ann')
+    const { status, json } = await start(api, over, { reviewers })
+    expect([status, json.errors[0].code]).toEqual([400, 'review_without_reviewer'])
+    expect(json.errors[0].values).toEqual({ name: 'ann', what: 'alone' })
+    const { id } = ok(await start(api, over, { reviewers, fallback: users('cleo') }))
+    const cleos = await itemsOf(who.cleo.call, id)
+    expect(cleos.map(({ subject }) => subject.id)).toEqual([who.ann.id])
+    const anns = await itemsOf(who.ann.call, id)
+    expect(anns.map(({ subject }) => subject.id)).toEqual([who.ben.id])
+    ok(await api('PATCH', `/users/${who.ben.id}`, { attributes: { boss: who.eve.id } }, ANY))
+    await sleep(1_100)
+    const managed = { reviewers: [{ type: 'manager', attribute: 'boss' }], fallback: users('cleo') }
+    const second = ok(await start(api, over, managed))
+    const eves = await itemsOf(who.eve.call, second.id)
+    expect(eves.map(({ subject }) => subject.id)).toEqual([who.ben.id])
+    for (const one of [id, second.id]) ok(await api('POST', `/reviews/${one}/cancellation`, {}))
+  })
+
+  test('W6: of many closings at once one does it, and each item is carried out once', async () => {
+    const role = await roleFor('race', user('ann'), user('eve'), user('cleo'))
+    const { id } = ok(await start(api, { type: 'role', id: role.id }, { reviewers: users('ben') }))
+    const items = await itemsOf(api, id)
+    ok(
+      await decide(
+        who.ben.call,
+        id,
+        ...items.map((item) => ({ item: item.id, decision: 'remove' })),
+      ),
+    )
+    const answers = await Promise.all(Array.from({ length: 20 }, () => close(api, id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    await expect
+      .poll(async () => ok(await api('GET', `/reviews/${id}`)).status, SOON)
+      .toBe('closed')
+    for (const one of role.assignments)
+      expect(await eventsOf('assignment.deleted', one)).toHaveLength(1)
+    expect(await eventsOf('review.closed', id)).toHaveLength(1)
+  })
+
+  test('W7: what was changed meanwhile is left alone and listed, and what is gone is gone', async () => {
+    const role = await roleFor('meanwhile', user('ann'), user('eve'))
+    const { id } = ok(await start(api, { type: 'role', id: role.id }))
+    const items = await itemsOf(api, id)
+    const decisions = items.map((item) => ({ item: item.id, decision: 'remove' }))
+    ok(await decide(who.ben.call, id, ...decisions))
+    const [anns, eves] = role.assignments.map((one) => `/spaces/demo/assignments/${one}`)
+    ok(await api('PATCH', anns ?? '', { instance: 'x' }, ANY))
+    ok(await api('DELETE', eves ?? '', undefined, ANY))
+    ok(await close(api, id))
+    expect(await outcomesOf(id)).toEqual({ [who.ann.id]: 'changed', [who.eve.id]: 'gone' })
+    expect((await api('GET', anns ?? '')).status).toBe(200)
+  })
+
+  test('W8: whoever lost their authority takes nothing away any more', async () => {
+    const machine = await made(api, '/applications', { kind: 'machine', name: 'Auditor' })
+    const scopes = ['permissions:request', 'assignments:write', 'assignments:read']
+    const path = `/applications/${machine.id}/grants`
+    ok(await api('PUT', path, { grants: scopes.map((pattern) => ({ pattern })) }, ANY))
+    await sleep(1_100)
+    const secret = { client_id: machine.id, client_secret: machine.secret }
+    const fields = { grant_type: 'client_credentials', scope: scopes.join(' '), ...secret }
+    const token = JSON.parse((await askToken(portal.origin, fields)).body).access_token
+    const role = await roleFor('lost', user('ann'))
+    const { id } = ok(await start(caller(portal, token), { type: 'role', id: role.id }))
+    const [item] = await itemsOf(api, id)
+    ok(await decide(who.ben.call, id, { item: item?.id, decision: 'remove' }))
+    ok(await api('PUT', path, { grants: [] }, ANY))
+    ok(await close(api, id))
+    expect((await itemsOf(api, id))[0]).toMatchObject({
+      ...{ outcome: 'refused', outcomeReason: 'authority' },
+    })
+  })
+
+  test('W12: nobody decides about access to the portal above their rank', async () => {
+    ok(await api('PATCH', `/users/${who.ann.id}`, { adminRole: 'owner' }, ANY))
+    const over = { type: 'user', id: 'usr_demo_admin' }
+    expect(await refusal(start(owner, over))).toEqual([400, 'review_without_reviewer'])
+    const { id } = ok(await start(owner, over, { reviewers: users('ann', 'ben') }))
+    expect((await who.ben.call('GET', `/reviews/${id}`)).status).toBe(404)
+    const [item] = await itemsOf(api, id)
+    expect(item).toMatchObject({ kind: 'admin_role', portal: true, gives: { id: 'owner' } })
+    // To keep it is to give it: with a second factor, a moment ago.
+    const ann = callAs(portal, who.ann.session)
+    expect((await decide(ann, id, { item: item?.id, decision: 'keep' })).status).toBe(403)
+    ok(await decide(ann, id, { item: item?.id, decision: 'remove' }))
+    ok(await api('POST', `/reviews/${id}/cancellation`, {}))
+  })
+
+  test('W13: a review has a limit, and its answer says it', async () => {
+    const role = await roleFor('huge')
+    for (let part = 0; part < 5; part += 1) {
+      const assignments = Array.from({ length: part < 4 ? 500 : 1 }, (_, at) => ({
+        ...{ role: role.id, subject: user('ann'), instance: `${part}-${at}` },
+      }))
+      ok(await api('POST', '/spaces/demo/assignments:batch', { assignments }))
+    }
+    const { status, json } = await start(api, { type: 'role', id: role.id })
+    expect([status, json.errors[0].code]).toEqual([400, 'review_too_large'])
+    expect(json.errors[0].values).toEqual({ maximum: '2000' })
+    ok(await api('DELETE', `/spaces/demo/roles/${role.id}`, undefined, ANY))
+  }, 60_000)
+
+  test('W9: silence removes at the deadline, also after a kill, but never the last owner', async () => {
+    const role = await roleFor('silent', user('ann'), user('eve'), user('cleo'))
+    const { id } = ok(await start(api, { type: 'role', id: role.id }, { deadline: deadline(1) }))
+    const [kept] = await itemsOf(api, id, '&view=all')
+    const reviewer = kept?.subject.id === who.cleo.id ? who.ben.call : who.cleo.call
+    ok(await decide(reviewer, id, { item: kept?.id, decision: 'keep' }))
+    const mine = { type: 'user', id: 'usr_demo_admin' }
+    const more = { reviewers: users('ann'), deadline: deadline(1) }
+    const last = ok(await start(api, mine, more)).id
+    ok(await api('PATCH', `/users/${who.ann.id}`, { adminRole: null }, ANY))
+    await portal.stop()
+    const { PORT: _, DATA_DIR = '', ...rest } = portal.env
+    const NODE_OPTIONS = `--import ${pathToFileURL(LATER)}`
+    const env = { ...rest, DATA_DIR, WORKERS: '1', NODE_OPTIONS, LATER_BY_MS: String(2 * DAY_MS) }
+    const armed = { ...env, GATEHOUSE_FAILPOINT: 'review:applied' }
+    expect(await (await spawnPortal(['dist/server.js'], armed)).exited).toBe(null)
+    portal = await startPortal({ env })
+    api = caller(portal, await machineToken(portal))
+    const statusOf = async (one: string) => ok(await api('GET', `/reviews/${one}`)).status
+    await expect.poll(() => statusOf(id), SOON).toBe('closed')
+    await expect.poll(() => statusOf(last), SOON).toBe('closed')
+    const outcomes = Object.values(await outcomesOf(id))
+    expect(outcomes.sort()).toEqual(['kept', 'removed', 'removed'])
+    const events = await Promise.all(
+      role.assignments.map((one) => eventsOf('assignment.deleted', one)),
+    )
+    expect(events.flat()).toHaveLength(2)
+    expect((await itemsOf(api, last))[0]).toMatchObject({
+      ...{ outcome: 'refused', outcomeReason: 'last_owner' },
+    })
+    const admin = ok(await api('GET', '/users/usr_demo_admin'))
+    expect(admin.adminRole).toBe('owner')
+  })
+})

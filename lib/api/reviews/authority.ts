@@ -1,0 +1,79 @@
+import { ADMIN_ROLES, type Gift } from '../../access/authority'
+import type { Op } from '../../context/op'
+import { findApplication } from '../../store/applications'
+import type { Thing } from '../../store/review-things'
+import { findUser } from '../../store/users'
+import { apisOwnedBy, missingOf } from '../authorize'
+import type { Caller } from '../caller'
+import { accountGift, adminRoleGift, assigningGift, grantsGift } from '../gifts'
+import { mayTakeBack } from '../requests/revoke'
+
+/** You can review only what you could take away yourself, and decide only below your rank. */
+
+export type Placed = Thing & { apiId: string | null }
+
+/** Asks what the operation asks that takes it away. */
+export async function mayTake(op: Op, caller: Caller, thing: Placed): Promise<boolean> {
+  const { kind, subject, gives, terms } = thing
+  if (kind === 'assignment') {
+    if (!caller.scopes.has('assignments:write')) return false
+    const type = subject.type === 'user' || subject.type === 'group' ? subject.type : 'client'
+    const held = { roleId: gives, effect: 'allow' }
+    return mayGive(op, caller, await assigningGift(op, caller, { ...subject, type }, null, held))
+  }
+  if (kind === 'admin_role') return mayDemote(op, caller, subject.id)
+  if (terms.requestId !== null) {
+    const request = { userId: subject.type === 'user' ? subject.id : '', apiId: thing.apiId ?? '' }
+    return mayTakeBack(op, caller, request)
+  }
+  if (subject.type === 'role') return caller.scopes.has('roles:write')
+  return caller.scopes.has('applications:write') && reaches(op, caller, thing)
+}
+
+/**
+ * Others decide about it, so it may concern the caller themself. An empty list costs no look at
+ * the policy.
+ */
+async function mayGive(op: Op, caller: Caller, gifts: readonly Gift[]): Promise<boolean> {
+  const counted = gifts.filter(({ gives }) => gives !== 'own_access')
+  return counted.length === 0 || (await missingOf(op, caller, counted)).length === 0
+}
+
+async function mayDemote(op: Op, caller: Caller, userId: string): Promise<boolean> {
+  if (!caller.scopes.has('users:write')) return false
+  const user = await op.read((db) => findUser(db, userId))
+  if (!user) return false
+  const { policy } = await op.latestSnapshot()
+  const gifts = [...(await accountGift(op, policy, user)), ...adminRoleGift(user.adminRole)]
+  return mayGive(op, caller, gifts)
+}
+
+/** An app manager: their own applications, and permissions of their own APIs. */
+async function reaches(op: Op, caller: Caller, thing: Placed): Promise<boolean> {
+  if (!caller.ownOnly) return true
+  const { policy } = await op.latestSnapshot()
+  const owned = await apisOwnedBy(op, policy, caller.id)
+  if (thing.apiId !== null && owned.has(thing.apiId)) return true
+  const { applicationId } = thing
+  if (applicationId === null) return false
+  return (await op.read((db) => findApplication(db, applicationId, caller.id))) !== null
+}
+
+/** Access to the portal itself is decided by those who could give it. */
+export async function isAbove(
+  op: Op,
+  caller: Caller,
+  { kind, gives }: { kind: string; gives: string },
+): Promise<boolean> {
+  const { policy } = await op.latestSnapshot()
+  const always = { condition: null, validFrom: null, validUntil: null }
+  const gifts =
+    kind === 'admin_role'
+      ? adminRoleGift(roleNamed(gives))
+      : grantsGift(policy, [], [{ ...always, pattern: gives, effect: 'allow', at: null }])
+  return !(await mayGive(op, caller, gifts))
+}
+
+function roleNamed(name: string) {
+  return ADMIN_ROLES.find((role) => role === name) ?? null
+}

@@ -1,0 +1,158 @@
+import { patternCovers } from '../../access/pattern'
+import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
+import { unregistered } from '../../store/grants'
+import { type Decided, decideItem, listItems, type ReviewItem } from '../../store/review-items'
+import { holdOpen, type Review } from '../../store/reviews'
+import type { Caller } from '../caller'
+import { requireFreshPerson } from '../fresh-person'
+import { type FieldProblem, fieldProblem, invalidField, Problem, requireNone } from '../problem'
+import type { Actor } from '../requests/news'
+import { reviewEvent } from './news'
+import { decidesIn } from './reviewers'
+
+/** Decisions about items: by a person whom they do not concern, as often as they like until the end. */
+
+export type Said = {
+  item: string
+  decision: Decided['decision']
+  comment: string | null
+  narrowTo: string[] | null
+  until: Date | null
+}
+
+export async function decideItems(
+  op: Op,
+  caller: Caller,
+  review: Review,
+  said: readonly Said[],
+  actor: Actor,
+): Promise<void> {
+  if (caller.kind !== 'user') throw new Problem('forbidden', mistake('person_needed'))
+  if (review.status !== 'open') throw reviewOver()
+  requireEachOnce(said)
+  const ids = said.map(({ item }) => item)
+  const items = await op.read((db) => listItems(db, { reviewId: review.id, ids }, ids.length))
+  const known = new Map(items.map((item) => [item.id, item]))
+  requireNone(missing(said, known))
+  await requireNarrower(op, said, known)
+  const keeps = said.filter(({ decision }) => decision !== 'remove')
+  // What is kept is given anew, as an approval gives it.
+  if (keeps.some(({ item }) => known.get(item)?.sensitive)) await requireFreshPerson(op, caller)
+  const decides = await decidesIn(op, caller, review)
+  await op.write(async (tx, audit) => {
+    const now = op.now()
+    if (!(await holdOpen(tx, review.id, now))) throw reviewOver()
+    const filters = { reviewId: review.id, ids, mine: await decides(tx) }
+    const mine = new Set((await listItems(tx, filters, ids.length)).map(({ id }) => id))
+    if (ids.some((id) => !mine.has(id))) throw notTheirs(said, known, mine, caller)
+    for (const { item, decision, comment, narrowTo, until } of said) {
+      const narrows = decision === 'narrow'
+      await decideItem(
+        tx,
+        { id: item, reviewId: review.id },
+        {
+          ...{ decision, comment, decidedBy: caller.id, decidedAt: now },
+          ...{ decidedTo: narrows ? narrowTo : null, decidedUntil: narrows ? until : null },
+        },
+      )
+    }
+    const decisions = said.map(({ item, decision }) => ({ item, decision }))
+    audit(reviewEvent('review.decided', review, actor, { decisions }))
+  })
+}
+
+export function reviewOver(): Problem {
+  return new Problem('conflict', mistake('review_over'))
+}
+
+type Known = ReadonlyMap<string, ReviewItem>
+
+function at(index: number, member: string): string {
+  return `/decisions/${index}/${member}`
+}
+
+function requireEachOnce(said: readonly Said[]): void {
+  const seen = new Set<string>()
+  for (const [index, { item }] of said.entries()) {
+    if (seen.has(item)) throw invalidField(at(index, 'item'), mistake('review_item_twice'))
+    seen.add(item)
+  }
+}
+
+function missing(said: readonly Said[], known: Known): FieldProblem[] {
+  return said.flatMap(({ item }, index) =>
+    known.has(item)
+      ? []
+      : [fieldProblem(at(index, 'item'), mistake('no_review_item', { id: item }))],
+  )
+}
+
+/** Nobody decides about themself; what is above their rank looks like what is not theirs. */
+function notTheirs(
+  said: readonly Said[],
+  known: Known,
+  mine: ReadonlySet<string>,
+  caller: Caller,
+): Problem {
+  const errors = said.flatMap(({ item }, index) => {
+    if (mine.has(item)) return []
+    const { subject } = known.get(item) ?? {}
+    const isOwn = subject?.type === 'user' && subject.id === caller.id
+    return [fieldProblem(at(index, 'item'), mistake(isOwn ? 'review_own' : 'not_reviewer'))]
+  })
+  const isOwn = errors.every(({ code }) => code === 'review_own')
+  return new Problem('forbidden', mistake(isOwn ? 'review_own' : 'not_reviewer'), { errors })
+}
+
+// ---------------------------------------------------------------- narrower
+
+export function canHaveEnd({ kind, terms }: ReviewItem): boolean {
+  return kind !== 'admin_role' && terms.requestId === null
+}
+
+export function canHavePatterns({ kind, gives, terms }: ReviewItem): boolean {
+  return kind === 'grant' && terms.requestId === null && gives.endsWith(':*')
+}
+
+/** Fewer permissions of the same pattern, or an earlier end; never more. */
+async function requireNarrower(op: Op, said: readonly Said[], known: Known): Promise<void> {
+  const patterns = said.flatMap(({ narrowTo }) => narrowTo ?? [])
+  const unknown = await op.read((db) => unregistered(db, patterns))
+  const now = op.now()
+  requireNone(
+    said.flatMap((one, index) => {
+      const item = known.get(one.item)
+      return item ? mistakesIn(one, item, { index, unknown, now }) : []
+    }),
+  )
+}
+
+type Circumstances = { index: number; unknown: ReadonlySet<string>; now: Date }
+
+function mistakesIn(
+  { decision, narrowTo, until }: Said,
+  item: ReviewItem,
+  { index, unknown, now }: Circumstances,
+): FieldProblem[] {
+  if (decision !== 'narrow') {
+    const given = narrowTo !== null ? 'narrowTo' : until !== null ? 'until' : null
+    return given ? [fieldProblem(at(index, given), mistake('review_narrow_only'))] : []
+  }
+  if (!canHaveEnd(item)) return [fieldProblem(at(index, 'decision'), mistake('not_narrowable'))]
+  if (narrowTo === null && until === null)
+    return [fieldProblem(at(index, 'narrowTo'), mistake('review_narrow_how'))]
+  const isWider = narrowTo?.some(
+    (pattern) =>
+      !canHavePatterns(item) || pattern === item.gives || !patternCovers(item.gives, pattern),
+  )
+  const isLater = until && item.endsAt !== null && until >= item.endsAt
+  return [
+    ...(isWider ? [fieldProblem(at(index, 'narrowTo'), mistake('narrower_needed'))] : []),
+    ...(narrowTo?.some((pattern) => unknown.has(pattern))
+      ? [fieldProblem(at(index, 'narrowTo'), mistake('unknown_permission'))]
+      : []),
+    ...(until && until <= now ? [fieldProblem(at(index, 'until'), mistake('future_needed'))] : []),
+    ...(isLater ? [fieldProblem(at(index, 'until'), mistake('narrower_needed'))] : []),
+  ]
+}

@@ -1,0 +1,182 @@
+import { childrenIn, familyOf } from '../../access/hierarchy'
+import type { Policy } from '../../access/policy'
+import type { Approver } from '../../access/request-rules'
+import { reach } from '../../access/ways'
+import type { Op, Reader } from '../../context/op'
+import { applicationIdsOf, findApplication } from '../../store/applications'
+import { listDeciders } from '../../store/approvers'
+import { listGroupsOf } from '../../store/groups'
+import { type Decides, listPortalGives } from '../../store/review-items'
+import type { Review } from '../../store/reviews'
+import { apisOwnedBy } from '../authorize'
+import { type Caller, userCaller } from '../caller'
+import { decidersIn, MOST_DECIDERS } from '../requests/approvers'
+import { isAbove, type Placed } from './authority'
+
+/** Who decides about an item of a review: never whom it concerns. */
+
+type Find = (db: Reader, among?: readonly string[]) => Promise<string[]>
+
+/** These approvers, as request rules understand them; a manager is that of `userId`. */
+function found(
+  op: Op,
+  approvers: readonly Approver[],
+  { apiId = '', userId = '' }: { apiId?: string; userId?: string } = {},
+): Promise<Find> {
+  const stage = { approvers, needed: 1, deadlineSeconds: 0, escalateTo: [] }
+  const terms = { name: '', reasonRequired: false, maxSeconds: 0, stages: [stage] }
+  return decidersIn(op, { apiId, userId, terms, stage: 0, escalated: false })
+}
+
+/** The same people for every item: by user, group or role. */
+function general(approvers: readonly Approver[]): Approver[] {
+  return approvers.filter(({ type }) => type !== 'manager' && type !== 'api_owners')
+}
+
+function ofType(approvers: readonly Approver[], wanted: Approver['type']): Approver[] {
+  return approvers.filter(({ type }) => type === wanted)
+}
+
+// ---------------------------------------------------------------- is there somebody for each item?
+
+export type Place = { managerId: string | null; byFallback: boolean }
+
+/** Null if nobody could decide about it. */
+export type Placing = (thing: Placed & { portal: boolean }) => Promise<Place | null>
+
+type Asked = Pick<Review, 'reviewers' | 'fallback'>
+
+/** Asks once for each API and each user, however many items there are. */
+export function placing(op: Op, policy: Policy, { reviewers, fallback }: Asked): Placing {
+  const known = new Map<string, Promise<string[]>>()
+  const once = (key: string, find: () => Promise<string[]>) => {
+    const found = known.get(key) ?? find()
+    known.set(key, found)
+    return found
+  }
+  const all = async (...asked: Parameters<typeof found>) => {
+    const find = await found(...asked)
+    return op.read((db) => find(db))
+  }
+  return async (thing) => {
+    const decider = (ids: readonly string[]) => firstDecider(op, policy, thing, ids)
+    const { type, id } = thing.subject
+    const managers =
+      type === 'user' && ofType(reviewers, 'manager').length > 0
+        ? await once(`user ${id}`, () => all(op, ofType(reviewers, 'manager'), { userId: id }))
+        : []
+    const managerId = await decider(managers)
+    if (managerId !== null) return { managerId, byFallback: false }
+    const { apiId } = thing
+    const owners =
+      apiId !== null && ofType(reviewers, 'api_owners').length > 0
+        ? await once(`api ${apiId}`, () => all(op, ofType(reviewers, 'api_owners'), { apiId }))
+        : []
+    const named = await once('reviewers', () => all(op, general(reviewers)))
+    const regular = await decider([...new Set([...named, ...owners])])
+    if (regular !== null) return { managerId: null, byFallback: false }
+    const others = await once('fallback', () => all(op, general(fallback)))
+    return (await decider(others)) === null ? null : { managerId: null, byFallback: true }
+  }
+}
+
+/** Those of the people whom it does not concern. */
+async function unconcerned(
+  op: Op,
+  policy: Policy,
+  { subject: { type, id }, applicationId }: Placed,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0 || type === 'user') return ids.filter((one) => one !== id)
+  if (type === 'group' || type === 'role') {
+    const roles = type === 'role' ? [...familyOf(childrenIn(policy.roles), [id])] : []
+    const groups = type === 'group' ? [id] : []
+    const asked = { among: ids, most: MOST_DECIDERS }
+    const concerned = new Set(
+      await op.read((db) => listDeciders(db, { users: [], groups, roles }, op.now(), asked)),
+    )
+    return ids.filter((one) => !concerned.has(one))
+  }
+  const application =
+    applicationId === null ? null : await op.read((db) => findApplication(db, applicationId, null))
+  return ids.filter((one) => one !== application?.ownerId)
+}
+
+/** Access to the portal itself is not decided by those who are below it. */
+async function firstDecider(
+  op: Op,
+  policy: Policy,
+  thing: Placed & { portal: boolean },
+  ids: readonly string[],
+): Promise<string | null> {
+  for (const id of await unconcerned(op, policy, thing, ids)) {
+    if (!thing.portal) return id
+    const caller = userCaller(id, await op.users.adminRoleOf(id))
+    if (!(await isAbove(op, caller, thing))) return id
+  }
+  return null
+}
+
+// ---------------------------------------------------------------- one person
+
+/** What this person may decide about now; asked again in the transaction of their decision. */
+export async function decidesIn(
+  op: Op,
+  caller: Caller,
+  review: Review,
+): Promise<(db: Reader) => Promise<Decides>> {
+  const { id } = caller
+  const { policy } = await op.latestSnapshot({ users: [id] })
+  const reviewers = await found(op, general(review.reviewers))
+  const fallback = await found(op, general(review.fallback))
+  const ownsApis = ofType(review.reviewers, 'api_owners').length > 0
+  const apis = ownsApis ? [...(await apisOwnedBy(op, policy, id))] : []
+  const above = await aboveRank(op, caller, review)
+  const roles = rolesReachedBy(policy, id)
+  return async (db) => ({
+    all: (await reviewers(db, [id])).length > 0,
+    asFallback: (await fallback(db, [id])).length > 0,
+    ...{ apis, asManager: id, above },
+    own: {
+      user: id,
+      groups: (await listGroupsOf(db, id)).map((group) => group.id),
+      applications: await applicationIdsOf(db, id),
+      roles,
+    },
+  })
+}
+
+async function aboveRank(op: Op, caller: Caller, review: Review): Promise<string[]> {
+  const above: string[] = []
+  for (const one of await op.read((db) => listPortalGives(db, review.id)))
+    if (await isAbove(op, caller, one)) above.push(one.gives)
+  return above
+}
+
+/** The roles that a user holds, with their parents. */
+function rolesReachedBy(policy: Policy, userId: string): string[] {
+  const held = policy.users.get(userId)?.assignments ?? []
+  const reached = held.flatMap(({ roleId }) => {
+    const role = policy.roles.get(roleId)
+    return role ? reach(policy, role).flat() : []
+  })
+  return [...new Set(reached.map(({ id }) => id))]
+}
+
+/** Everybody who is asked, for mail. */
+export async function everyReviewer(
+  op: Op,
+  review: Review,
+  waiting: { managers: readonly string[]; apis: readonly string[]; fallback: boolean },
+): Promise<(db: Reader) => Promise<string[]>> {
+  const finds = [await found(op, general(review.reviewers))]
+  if (waiting.fallback) finds.push(await found(op, general(review.fallback)))
+  const owners = ofType(review.reviewers, 'api_owners')
+  for (const apiId of owners.length > 0 ? waiting.apis : [])
+    finds.push(await found(op, owners, { apiId }))
+  return async (db) => {
+    const ids = new Set<string>(waiting.managers)
+    for (const find of finds) for (const id of await find(db)) ids.add(id)
+    return [...ids].slice(0, MOST_DECIDERS)
+  }
+}

@@ -1,0 +1,174 @@
+import { patternCovers } from '../../access/pattern'
+import type { Policy } from '../../access/policy'
+import { isPortalScope, PORTAL_SCOPE_NAMES } from '../../access/portal-api'
+import type { Op } from '../../context/op'
+import { newId } from '../../crypto/secrets'
+import { mistake } from '../../i18n/mistake'
+import { namesOf } from '../../store/names'
+import { insertItems, type NewItem } from '../../store/review-items'
+import {
+  giversFromLog,
+  listThings,
+  type Over,
+  sourcesOf,
+  type Thing,
+} from '../../store/review-things'
+import { countOpenReviews, insertReview, type Review } from '../../store/reviews'
+import type { Caller } from '../caller'
+import { invalidField, Problem } from '../problem'
+import type { Actor } from '../requests/news'
+import { mayTake } from './authority'
+import { factsAbout } from './facts'
+import { reviewEvent, tellReviewers } from './news'
+import { everyReviewer, type Placing, placing } from './reviewers'
+
+/** A review is a snapshot: what gives access now, its use, and somebody who can decide about each. */
+
+export const MOST_ITEMS = 2_000
+const MOST_OPEN = 20
+const BATCH = 200
+/** Also what is not the caller's to take away, or was used. */
+const MOST_SCANNED = 50_000
+const DAY_MS = 24 * 60 * 60 * 1000
+export const LEAST_MS = DAY_MS
+export const LONGEST_MS = 90 * DAY_MS
+const DEFAULT_DAYS = 90
+
+export type Asked = Pick<Review, 'name' | 'over' | 'reviewers' | 'fallback' | 'deadline'> & {
+  apiPrefix: string | null
+}
+
+export async function startReview(
+  op: Op,
+  caller: Caller,
+  asked: Asked,
+  actor: Actor,
+): Promise<string> {
+  const startedBy = `${caller.kind}:${caller.id}`
+  const { items, leftOut } = await snapshotOf(op, caller, asked)
+  if (items.length === 0) throw nothingToReview(leftOut)
+  const { apiPrefix: _, ...fields } = asked
+  const createdAt = op.now()
+  const review: Review = {
+    ...{ ...fields, id: newId('rvw'), startedBy, status: 'open', itemCount: items.length, leftOut },
+    ...{ createdAt, remindAt: remindAt(createdAt, asked.deadline) },
+    ...{ closedBy: null, closedAt: null, digest: null },
+  }
+  const reviewers = await everyReviewer(op, review, waitingIn(items))
+  await op.write(async (tx, audit) => {
+    if ((await countOpenReviews(tx, startedBy, MOST_OPEN)) >= MOST_OPEN)
+      throw new Problem('conflict', mistake('reviews_most', { maximum: String(MOST_OPEN) }))
+    await insertReview(tx, review)
+    await insertItems(tx, review.id, items)
+    const { over, deadline } = review
+    const counts = { items: items.length, left_out: leftOut }
+    const detail = { over, deadline: deadline.toISOString(), ...counts }
+    audit(reviewEvent('review.started', review, actor, detail))
+    await tellReviewers(op, tx, await reviewers(tx), review, 'asked')
+  })
+  return review.id
+}
+
+function waitingIn(items: readonly NewItem[]) {
+  return {
+    managers: [...new Set(items.flatMap(({ managerId }) => managerId ?? []))],
+    apis: [...new Set(items.flatMap(({ apiId }) => apiId ?? []))],
+    fallback: items.some(({ byFallback }) => byFallback),
+  }
+}
+
+function nothingToReview(leftOut: number): Problem {
+  return leftOut > 0
+    ? new Problem('forbidden', mistake('review_not_yours'))
+    : invalidField('/over', mistake('review_empty'))
+}
+
+/** Two days before the end, or after three quarters of a short time. */
+function remindAt(from: Date, deadline: Date): Date {
+  const length = deadline.getTime() - from.getTime()
+  return new Date(deadline.getTime() - Math.min(2 * DAY_MS, length / 4))
+}
+
+// ---------------------------------------------------------------- what it looks at
+
+/** In parts, so that memory has a limit; refused as soon as there are too many. */
+async function snapshotOf(op: Op, caller: Caller, asked: Asked) {
+  const { over, apiPrefix } = asked
+  const ownerId = caller.ownOnly ? caller.id : null
+  const sources = await op.read((db) => sourcesOf(db, over, { apiPrefix, ownerId }))
+  const { policy } = await op.latestSnapshot()
+  const making = { caller, policy, over, place: placing(op, policy, asked) }
+  const found = { items: [] as NewItem[], leftOut: 0 }
+  let scanned = 0
+  for (const source of sources) {
+    for (let after = '', count = BATCH; count === BATCH; scanned += count) {
+      const things = await op.read((db) => listThings(db, source, after, op.now(), BATCH))
+      count = things.length
+      after = things.at(-1)?.targetId ?? ''
+      const part = await itemsOf(op, making, things)
+      found.items.push(...part.items)
+      found.leftOut += part.leftOut
+      if (found.items.length > MOST_ITEMS || scanned > MOST_SCANNED) throw tooMany()
+    }
+  }
+  return found
+}
+
+function tooMany(): Problem {
+  return invalidField('/over', mistake('review_too_large', { maximum: String(MOST_ITEMS) }))
+}
+
+type Making = { caller: Caller; policy: Policy; over: Over; place: Placing }
+
+async function itemsOf(
+  op: Op,
+  { caller, policy, over, place }: Making,
+  things: readonly Thing[],
+): Promise<{ items: NewItem[]; leftOut: number }> {
+  const theirs: (Thing & ReturnType<typeof aboutApi>)[] = []
+  for (const thing of things) {
+    const placed = { ...thing, ...aboutApi(policy, thing) }
+    if (await mayTake(op, caller, placed)) theirs.push(placed)
+  }
+  const days = over.type === 'unused' ? over.days : DEFAULT_DAYS
+  const seen = await factsAbout(op, policy, theirs, days)
+  const assigned = theirs.filter(({ kind }) => kind === 'assignment').map((one) => one.targetId)
+  const givers = await op.readReplica((db) => giversFromLog(db, assigned))
+  const items: NewItem[] = []
+  for (const thing of theirs) {
+    const facts = seen(thing)
+    if (over.type === 'unused' && facts.reason !== 'unused') continue
+    const where = await place(thing)
+    if (!where) throw await withoutReviewer(op, thing)
+    const givenBy = thing.givenBy ?? givers.get(thing.targetId) ?? null
+    items.push({ ...thing, ...facts, ...where, givenBy, id: newId('rvi') })
+  }
+  return { items, leftOut: things.length - theirs.length }
+}
+
+/** Which API it gives access to, if it is one; whether that is the portal itself. */
+function aboutApi(policy: Policy, { kind, gives }: Thing) {
+  if (kind === 'assignment') return { apiId: null, portal: false, sensitive: false }
+  const portal =
+    kind === 'admin_role' || PORTAL_SCOPE_NAMES.some((one) => patternCovers(gives, one))
+  const covered = [...policy.items.values()].filter(
+    ({ scope }) => !isPortalScope(scope) && patternCovers(gives, scope),
+  )
+  const byPrefix = [...policy.apisByAudience.values()].find(({ prefix }) => gives === `${prefix}:*`)
+  const apiId = portal ? null : (covered[0]?.api.id ?? byPrefix?.id ?? null)
+  return { apiId, portal, sensitive: portal || covered.some(({ sensitive }) => sensitive) }
+}
+
+async function withoutReviewer(op: Op, { subject, gives }: Thing): Promise<Problem> {
+  const { type, id } = subject
+  const names = await op.read((db) =>
+    namesOf(db, {
+      ...{ users: type === 'user' ? [id] : [], groups: type === 'group' ? [id] : [] },
+      applications: type === 'application' ? [id] : [],
+      accessKeys: type === 'access_key' ? [id] : [],
+      roles: [gives, ...(type === 'role' ? [id] : [])],
+    }),
+  )
+  const values = { name: names.get(id) ?? id, what: names.get(gives) ?? gives }
+  return invalidField('/reviewers', mistake('review_without_reviewer', values))
+}

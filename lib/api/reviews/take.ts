@@ -1,0 +1,165 @@
+import type { EventName, TargetKind } from '../../base/events'
+import type { Audit, Op, Transaction } from '../../context/op'
+import { findAccessKey, updateAccessKey } from '../../store/access-keys'
+import { findAccessRequest } from '../../store/access-requests'
+import { findApplication, updateApplication } from '../../store/applications'
+import {
+  findAssignmentById,
+  removeAssignment,
+  subjectOf,
+  updateAssignment,
+} from '../../store/assignments'
+import { takeBackGiven } from '../../store/grants'
+import type { Touched } from '../../store/policy-version'
+import { findReviewed, insertNarrower, removeReviewed } from '../../store/review-grants'
+import type { Outcome, ReviewItem } from '../../store/review-items'
+import type { Review } from '../../store/reviews'
+import { findRoleById, updateRole } from '../../store/roles'
+import { findUser } from '../../store/users'
+import { type Actor, requestEvent } from '../requests/news'
+import { assignmentToWire } from '../routes/assignments'
+import { iso } from '../schemas'
+import { saveUser } from '../user-rules'
+import { requireWritten } from '../version'
+
+/**
+ * What a review decided is done here: the same statements and events as if an admin had done it, and
+ * only to what was reviewed. What was changed meanwhile stays as it is.
+ */
+
+export type End = { outcome: Outcome; reason: string | null }
+
+export type Taking = { review: Review; item: ReviewItem; actor: Actor }
+
+const CHANGED: End = { outcome: 'changed', reason: null }
+const GONE: End = { outcome: 'gone', reason: null }
+
+/** Within one transaction with the outcome of the item. */
+export function carryOut(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+  const { item } = taking
+  if (item.kind === 'assignment') return endAssignment(op, tx, audit, taking)
+  if (item.kind === 'admin_role') return endAdminRole(op, tx, audit, taking)
+  return item.terms.requestId === null
+    ? endGrant(op, tx, audit, taking)
+    : endApproved(op, tx, audit, taking)
+}
+
+function isNarrowed({ decision }: ReviewItem): boolean {
+  return decision === 'narrow'
+}
+
+function endOf(item: ReviewItem): End {
+  if (isNarrowed(item)) return { outcome: 'narrowed', reason: null }
+  return { outcome: 'removed', reason: item.decision === null ? 'silence' : null }
+}
+
+type About = { kind: TargetKind; id: string; applicationId?: string | null }
+
+function tell(
+  audit: Audit,
+  event: EventName,
+  { review, item, actor }: Taking,
+  { kind, id, applicationId = null }: About,
+  detail: Record<string, unknown>,
+): void {
+  audit({
+    ...{ ...actor, event, result: 'success', targetKind: kind, targetId: id },
+    ...(applicationId !== null && { applicationId }),
+    detail: { ...detail, review: review.id, ...(item.decidedBy && { decided_by: item.decidedBy }) },
+  })
+}
+
+async function endAssignment(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+  const { item } = taking
+  const row = await findAssignmentById(tx, item.targetId)
+  if (!row) return GONE
+  if (row.version !== item.targetVersion) return CHANGED
+  const about = { kind: 'assignment', id: row.id } as const
+  const before = assignmentToWire(row)
+  if (isNarrowed(item)) {
+    const terms = { validUntil: item.decidedUntil }
+    if ((await updateAssignment(tx, row, terms, op.now())) === 0) return CHANGED
+    const after = { validUntil: iso(item.decidedUntil) }
+    tell(audit, 'assignment.changed', taking, about, { before, after })
+  } else {
+    if ((await removeAssignment(tx, row)) === 0) return CHANGED
+    const { type, id } = subjectOf(row)
+    tell(audit, 'assignment.deleted', taking, about, { before, subject: { type, id } })
+  }
+  return endOf(item)
+}
+
+async function endGrant(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+  const { review, item } = taking
+  const found = await findReviewed(tx, item, review.createdAt)
+  if (found === 'changed') return CHANGED
+  if (found === 'gone' || !(await removeReviewed(tx, found))) return GONE
+  const patterns = item.decidedTo ?? [item.gives]
+  if (isNarrowed(item)) await insertNarrower(tx, item, patterns, item.decidedUntil, op.now())
+  const about = await touchHolder(op, tx, item)
+  if (!about) return GONE
+  const left = isNarrowed(item) ? patterns.map((pattern) => ({ pattern })) : []
+  const until = item.decidedUntil && { until: iso(item.decidedUntil) }
+  const before = { grants: [{ id: item.targetId, pattern: item.gives, ...item.terms }] }
+  tell(audit, EVENTS[about.kind], taking, about, { before, after: { grants: left, ...until } })
+  return endOf(item)
+}
+
+const EVENTS = {
+  application: 'application.grants_replaced',
+  access_key: 'access_key.changed',
+  role: 'role.permissions_replaced',
+} as const
+
+/** A change of its grants is a change of the holder: it gets a new version. */
+async function touchHolder(op: Op, tx: Transaction, { subject, applicationId }: ReviewItem) {
+  const { type, id } = subject
+  if (type === 'role') {
+    const role = await findRoleById(tx, id)
+    if (!role) return null
+    requireWritten(await updateRole(tx, role, {}, op.now()))
+    return { kind: 'role', id } as const
+  }
+  if (type === 'access_key') {
+    const key = await findAccessKey(tx, applicationId ?? '', id)
+    if (!key) return null
+    requireWritten(await updateAccessKey(tx, key, {}))
+    return { kind: 'access_key', id, applicationId } as const
+  }
+  const application = await findApplication(tx, id, null)
+  if (!application) return null
+  requireWritten(await updateApplication(tx, application, {}, op.now()))
+  return { kind: 'application', id, applicationId: id } as const
+}
+
+/** What an access request gave is taken back as a whole. */
+async function endApproved(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+  const { review, item, actor } = taking
+  const request = await findAccessRequest(tx, { id: item.terms.requestId ?? '' })
+  const grants = request && (await takeBackGiven(tx, request, op.now()))
+  if (!request || grants === null) return GONE
+  const detail = { grants, reason: item.comment, review: review.id }
+  audit(requestEvent('access_request.revoked', request, actor, detail))
+  return endOf(item)
+}
+
+/** Refuses to remove the last owner: see `saveUser`. */
+async function endAdminRole(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+  const { item } = taking
+  const user = await findUser(tx, item.targetId)
+  if (!user || user.id !== item.targetId) return GONE
+  if (user.adminRole !== item.gives) return CHANGED
+  await saveUser(op, tx, user, { adminRole: null })
+  const about = { kind: 'user', id: user.id } as const
+  const detail = { before: { adminRole: user.adminRole }, after: { adminRole: null } }
+  tell(audit, 'user.changed', taking, about, detail)
+  return endOf(item)
+}
+
+/** What other server processes must read again. */
+export function touchedBy({ subject: { type, id }, applicationId, terms }: ReviewItem): Touched[] {
+  if (terms.requestId !== null) return [{ kind: 'all' }]
+  if (type === 'role') return [{ kind: 'model', role: id }]
+  if (type === 'access_key') return [{ kind: 'application', id: applicationId ?? '' }]
+  return [{ kind: type, id }]
+}

@@ -1,0 +1,69 @@
+import { goOnClosing } from '../../api/reviews/close'
+import { tellReviewers } from '../../api/reviews/news'
+import { everyReviewer } from '../../api/reviews/reviewers'
+import type { Op } from '../../context/op'
+import { listWaitingFor } from '../../store/review-items'
+import {
+  beginClosing,
+  findReview,
+  listOverdueReviews,
+  listToRemind,
+  removeOldReviews,
+  takeReminder,
+} from '../../store/reviews'
+import type { MayGoOn } from './work'
+
+/**
+ * Deadlines of reviews: reminders, and the end, at which silence removes. Each step is one
+ * conditional statement, so several server processes may do this at once.
+ */
+
+const MOST_AT_ONCE = 20
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export async function settleReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
+  let settled = 0
+  for (const id of await op.read((db) => listToRemind(db, op.now(), MOST_AT_ONCE)))
+    if (mayGoOn()) await inPeace(op, id, () => remind(op, id))
+  for (const id of await op.read((db) => listOverdueReviews(db, op.now(), MOST_AT_ONCE)))
+    if (mayGoOn() && (await inPeace(op, id, () => close(op, id, mayGoOn)))) settled += 1
+  return settled
+}
+
+/** One that fails does not hold up the others. */
+async function inPeace(op: Op, id: string, work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work()
+  } catch (error) {
+    const complaint = 'an access review could not be settled; it will be tried again'
+    op.log.warn({ err: error, review: id }, complaint)
+    return false
+  }
+}
+
+/** Only those for whom something waits. */
+async function remind(op: Op, id: string): Promise<boolean> {
+  const review = await op.read((db) => findReview(db, id))
+  if (!review) return false
+  const waiting = await op.read((db) => listWaitingFor(db, id))
+  const reviewers = await everyReviewer(op, review, waiting)
+  return op.write(async (tx) => {
+    if (!(await takeReminder(tx, id))) return false
+    if (!waiting.any) return true
+    await tellReviewers(op, tx, await reviewers(tx), review, 'reminded')
+    return true
+  })
+}
+
+async function close(op: Op, id: string, mayGoOn: MayGoOn): Promise<boolean> {
+  await op.write((tx) => beginClosing(tx, id, null))
+  return goOnClosing(op, id, mayGoOn)
+}
+
+/** Kept as long as the audit log. */
+export async function removeOldAccessReviews(op: Op): Promise<number> {
+  const { auditRetentionDays } = op.config
+  if (auditRetentionDays === null) return 0
+  const before = new Date(op.now().getTime() - auditRetentionDays * DAY_MS)
+  return op.write((tx) => removeOldReviews(tx, before))
+}

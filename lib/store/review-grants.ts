@@ -1,0 +1,67 @@
+import { newId } from '../crypto/secrets'
+import type { Transaction } from './connection'
+import { prisma } from './database'
+import type { ReviewItem } from './review-items'
+
+/** The grants that a review narrows or removes. */
+
+type Reviewed = Pick<ReviewItem, 'targetId' | 'subject' | 'gives' | 'terms'>
+
+function holderOf({ subject: { type, id } }: Reviewed) {
+  if (type === 'application') return { applicationId: id }
+  return type === 'access_key' ? { accessKeyId: id } : { roleId: id }
+}
+
+function termsOf({ gives, terms }: Reviewed) {
+  const date = (text: string | null) => (text === null ? null : new Date(text))
+  return {
+    ...{ pattern: gives, effect: 'allow', requestId: null, exchangeFrom: terms.exchangeFrom },
+    ...{ condition: terms.condition },
+    ...{ validFrom: date(terms.validFrom), validUntil: date(terms.validUntil) },
+  }
+}
+
+/**
+ * The grant that was reviewed. Whoever writes the grants of an application again makes new rows of
+ * the same grants: one with the same terms, written since then, is the same grant.
+ */
+export async function findReviewed(
+  tx: Transaction,
+  item: Reviewed,
+  reviewedAt: Date,
+): Promise<string | 'changed' | 'gone'> {
+  const same = await prisma(tx).grant.findFirst({
+    where: {
+      ...{ ...holderOf(item), ...termsOf(item) },
+      OR: [{ id: item.targetId }, { createdAt: { gte: reviewedAt } }],
+    },
+    select: { id: true },
+  })
+  if (same) return same.id
+  const others = { ...holderOf(item), pattern: item.gives, effect: 'allow' }
+  return (await prisma(tx).grant.count({ where: others, take: 1 })) > 0 ? 'changed' : 'gone'
+}
+
+export async function removeReviewed(tx: Transaction, id: string): Promise<boolean> {
+  return (await prisma(tx).grant.deleteMany({ where: { id } })).count === 1
+}
+
+/** The same grant for fewer permissions or a shorter time. */
+export async function insertNarrower(
+  tx: Transaction,
+  item: Reviewed,
+  patterns: readonly string[],
+  until: Date | null,
+  now: Date,
+): Promise<void> {
+  const terms = termsOf(item)
+  const ends = [terms.validUntil, until].flatMap((end) => end ?? [])
+  const validUntil =
+    ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime())))
+  const stamps = { createdAt: now, updatedAt: now }
+  const data = patterns.map((pattern) => ({
+    ...{ ...holderOf(item), ...terms, ...stamps },
+    ...{ id: newId('grn'), pattern, validUntil },
+  }))
+  await prisma(tx).grant.createMany({ data })
+}

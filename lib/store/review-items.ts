@@ -1,0 +1,307 @@
+import { DbNull } from '@prisma/client/runtime/client'
+import { z } from 'zod'
+import type { Reader, Transaction } from './connection'
+import { type Prisma, prisma, type Queries } from './database'
+import { oneOf, stringList, stringListOrNull } from './json'
+import { type Page, type PageAsk, pageOf } from './page'
+import { SUBJECT_TYPES, THING_KINDS, type Thing } from './review-things'
+
+/** What a review looks at, what was decided about it, and what came of that. */
+
+export const DECISIONS = ['keep', 'narrow', 'remove'] as const
+export type Decision = (typeof DECISIONS)[number]
+
+export const REASONS = ['unused', 'used', 'partly', 'recent', 'unknown'] as const
+export const OUTCOMES = ['kept', 'narrowed', 'removed', 'changed', 'gone', 'refused'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+/** Its use according to the log of decisions, and what follows from it. */
+export type Facts = {
+  lastUsedAt: Date | null
+  /** Null: its use is not known. */
+  useKnownSince: Date | null
+  used: string[]
+  suggestion: Decision | null
+  reason: (typeof REASONS)[number]
+  /** The suggested patterns. */
+  narrowTo: string[]
+}
+
+export type NewItem = Thing &
+  Facts & {
+    id: string
+    apiId: string | null
+    portal: boolean
+    sensitive: boolean
+    managerId: string | null
+    byFallback: boolean
+  }
+
+export type ReviewItem = NewItem & {
+  reviewId: string
+  decision: Decision | null
+  decidedTo: string[] | null
+  decidedUntil: Date | null
+  comment: string | null
+  decidedBy: string | null
+  decidedAt: Date | null
+  outcome: Outcome | null
+  outcomeReason: string | null
+  appliedAt: Date | null
+}
+
+type Row = NonNullable<Awaited<ReturnType<Queries['reviewItem']['findFirst']>>>
+
+const terms = z.object({
+  instance: z.string().nullable(),
+  condition: z.string().nullable(),
+  validFrom: z.string().nullable(),
+  validUntil: z.string().nullable(),
+  exchangeFrom: z.string().nullable(),
+  requestId: z.string().nullable(),
+})
+
+function toItem({ subjectType, subjectId, ...row }: Row): ReviewItem {
+  return {
+    ...row,
+    kind: oneOf(THING_KINDS, row.kind),
+    subject: { type: oneOf(SUBJECT_TYPES, subjectType), id: subjectId },
+    terms: terms.parse(row.terms),
+    used: stringList(row.used),
+    suggestion: row.suggestion === null ? null : oneOf(DECISIONS, row.suggestion),
+    reason: oneOf(REASONS, row.reason),
+    narrowTo: stringList(row.narrowTo),
+    decision: row.decision === null ? null : oneOf(DECISIONS, row.decision),
+    decidedTo: stringListOrNull(row.decidedTo),
+    outcome: row.outcome === null ? null : oneOf(OUTCOMES, row.outcome),
+  }
+}
+
+const INSERTED_AT_ONCE = 200
+
+export async function insertItems(
+  tx: Transaction,
+  reviewId: string,
+  items: readonly NewItem[],
+): Promise<void> {
+  for (let at = 0; at < items.length; at += INSERTED_AT_ONCE) {
+    const data = items.slice(at, at + INSERTED_AT_ONCE).map(({ subject, ...item }) => ({
+      ...{ ...item, reviewId, subjectType: subject.type, subjectId: subject.id },
+    }))
+    await prisma(tx).reviewItem.createMany({ data })
+  }
+}
+
+// ---------------------------------------------------------------- who may decide what
+
+/** What somebody may decide about, beside what concerns themself. */
+export type Decides = {
+  /** As one of the reviewers. */
+  all: boolean
+  /** As owner of these APIs. */
+  apis: readonly string[]
+  /** As the manager of its subject. */
+  asManager: string
+  /** Where none of the reviewers can. */
+  asFallback: boolean
+  /** Subjects that are or belong to the person. */
+  own: {
+    user: string
+    groups: readonly string[]
+    applications: readonly string[]
+    roles: readonly string[]
+  }
+  /** Access to the portal that is above their rank. */
+  above: readonly string[]
+}
+
+function decidable({ all, apis, asManager, asFallback, own, above }: Decides) {
+  const of = (subjectType: string, ids: readonly string[]) => ({
+    ...{ subjectType, subjectId: { in: [...ids] } },
+  })
+  const where: Prisma.ReviewItemWhereInput = {
+    OR: [
+      ...(all ? [{ reviewId: { not: '' } }] : []),
+      { apiId: { in: [...apis] } },
+      { managerId: asManager },
+      ...(asFallback ? [{ byFallback: true }] : []),
+    ],
+    AND: [
+      { NOT: of('user', [own.user]) },
+      { NOT: of('group', own.groups) },
+      { NOT: of('role', own.roles) },
+      { NOT: { portal: true, gives: { in: [...above] } } },
+      // "NOT IN" of a column without a value is neither true nor false.
+      { OR: [{ applicationId: null }, { applicationId: { notIn: [...own.applications] } }] },
+    ],
+  }
+  return where
+}
+
+export type ItemFilters = {
+  reviewId: string
+  decided?: boolean | undefined
+  /** Only what this person may decide about. */
+  mine?: Decides | undefined
+  suggestion?: Decision | undefined
+  outcome?: Outcome | undefined
+}
+
+function whereOf({
+  reviewId,
+  decided,
+  mine,
+  suggestion,
+  outcome,
+}: ItemFilters): Prisma.ReviewItemWhereInput {
+  return {
+    reviewId,
+    ...(decided !== undefined && { decision: decided ? { not: null } : null }),
+    ...(suggestion !== undefined && { suggestion }),
+    ...(outcome !== undefined && { outcome }),
+    ...(mine && { AND: [decidable(mine)] }),
+  }
+}
+
+export async function listItemPage(
+  db: Reader,
+  filters: ItemFilters,
+  ask: PageAsk<'gives' | 'since'>,
+): Promise<Page<ReviewItem>> {
+  const page = await pageOf(ask, {
+    filter: whereOf(filters),
+    sorts: { gives: 'text', since: 'date' },
+    searched: ['gives', 'subjectId'],
+    find: (asked) => prisma(db).reviewItem.findMany(asked),
+    count: (asked) => prisma(db).reviewItem.count(asked),
+  })
+  return { ...page, rows: page.rows.map(toItem) }
+}
+
+export async function listItems(
+  db: Reader,
+  filters: ItemFilters & { ids?: readonly string[]; after?: string },
+  most: number,
+): Promise<ReviewItem[]> {
+  const { ids, after = '' } = filters
+  const rows = await prisma(db).reviewItem.findMany({
+    where: { AND: [whereOf(filters), { id: { gt: after, ...(ids && { in: [...ids] }) } }] },
+    orderBy: { id: 'asc' },
+    take: most,
+  })
+  return rows.map(toItem)
+}
+
+export function countItems(db: Reader, filters: ItemFilters): Promise<number> {
+  return prisma(db).reviewItem.count({ where: whereOf(filters) })
+}
+
+export type Counted = { decision: Decision | null; outcome: Outcome | null; count: number }
+
+/** How many of a review were decided and ended in which way. */
+export async function countByEnd(db: Reader, reviewId: string): Promise<Counted[]> {
+  const rows = await prisma(db).reviewItem.groupBy({
+    by: ['decision', 'outcome'],
+    where: { reviewId },
+    _count: { _all: true },
+  })
+  return rows.map(({ decision, outcome, _count }) => ({
+    decision: decision === null ? null : oneOf(DECISIONS, decision),
+    outcome: outcome === null ? null : oneOf(OUTCOMES, outcome),
+    count: _count._all,
+  }))
+}
+
+/** What gives access to the portal itself, each once. */
+export async function listPortalGives(
+  db: Reader,
+  reviewId: string,
+): Promise<{ kind: string; gives: string }[]> {
+  const rows = await prisma(db).reviewItem.findMany({
+    where: { reviewId, portal: true },
+    distinct: ['kind', 'gives'],
+    select: { kind: true, gives: true },
+  })
+  return rows
+}
+
+/** Who decides beside the reviewers: managers and owners of APIs, as far as something waits. */
+export async function listWaitingFor(
+  db: Reader,
+  reviewId: string,
+): Promise<{ any: boolean; managers: string[]; apis: string[]; fallback: boolean }> {
+  const waiting = { reviewId, decision: null }
+  const managers = await prisma(db).reviewItem.groupBy({
+    by: ['managerId'],
+    where: { ...waiting, managerId: { not: null } },
+  })
+  const apis = await prisma(db).reviewItem.groupBy({
+    by: ['apiId'],
+    where: { ...waiting, apiId: { not: null } },
+  })
+  const fallback = await prisma(db).reviewItem.count({ where: { ...waiting, byFallback: true } })
+  const any = (await prisma(db).reviewItem.count({ where: waiting, take: 1 })) > 0
+  return {
+    any,
+    managers: managers.flatMap(({ managerId }) => managerId ?? []),
+    apis: apis.flatMap(({ apiId }) => apiId ?? []),
+    fallback: fallback > 0,
+  }
+}
+
+// ---------------------------------------------------------------- writing
+
+export type Decided = {
+  decision: Decision
+  decidedTo: string[] | null
+  decidedUntil: Date | null
+  comment: string | null
+  decidedBy: string
+  decidedAt: Date
+}
+
+/** Within a transaction that holds the open review. */
+export async function decideItem(
+  tx: Transaction,
+  { id, reviewId }: Pick<ReviewItem, 'id' | 'reviewId'>,
+  { decidedTo, ...decided }: Decided,
+): Promise<void> {
+  const data = { ...decided, decidedTo: decidedTo ?? DbNull }
+  await prisma(tx).reviewItem.updateMany({ where: { id, reviewId }, data })
+}
+
+/** True for the one call that ended it. */
+export async function endItem(
+  tx: Transaction,
+  id: string,
+  { outcome, reason }: { outcome: Outcome; reason: string | null },
+  appliedAt: Date,
+): Promise<boolean> {
+  const { count } = await prisma(tx).reviewItem.updateMany({
+    where: { id, outcome: null },
+    data: { outcome, outcomeReason: reason, appliedAt },
+  })
+  return count === 1
+}
+
+/** All that is kept, in one statement. */
+export async function keepItems(tx: Transaction, reviewId: string, appliedAt: Date): Promise<void> {
+  await prisma(tx).reviewItem.updateMany({
+    where: { reviewId, decision: 'keep', outcome: null },
+    data: { outcome: 'kept', appliedAt },
+  })
+}
+
+/** Not ended yet; admin roles come last, because the starter may hold one of them. */
+export async function listUnended(
+  db: Reader,
+  reviewId: string,
+  most: number,
+): Promise<ReviewItem[]> {
+  const rows = await prisma(db).reviewItem.findMany({
+    where: { reviewId, outcome: null },
+    orderBy: [{ kind: 'desc' }, { id: 'asc' }],
+    take: most,
+  })
+  return rows.map(toItem)
+}
