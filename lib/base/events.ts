@@ -132,6 +132,9 @@ const ALL = {
   'access_request.expired': {},
   'access_request.escalated': {},
   'access_request.failed': {},
+  'access_request.emergency_opened': { activity: true },
+  'access_request.reviewed': { activity: true },
+  'access_request.review_missed': {},
   'assertions.replaced': {},
   'model.imported': {},
 

@@ -11,13 +11,16 @@ import {
   listRequestPage,
   REQUEST_STATUSES,
 } from '../../store/access-requests'
+import { listToReview } from '../../store/emergencies'
 import { contextOf, explanationSchema } from '../decision'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
+import { approverWire } from '../requests/approver-schema'
 import { becauseOf } from '../requests/approvers'
 import { requireRequest } from '../requests/create'
 import { cancel, grantsOf, vote } from '../requests/decide'
+import { isReviewer } from '../requests/review'
 import { mayTakeBack, takeBack } from '../requests/revoke'
 import {
   type AnyCall,
@@ -30,7 +33,6 @@ import {
 } from '../requests/seen'
 import { requestSchema } from '../requests/wire'
 import { dateOf, dateSchema, iso, textSchema } from '../schemas'
-import { approverWire } from './request-rules'
 
 /** Requests for access, and the decisions about them. */
 
@@ -41,16 +43,32 @@ const MOST_BEFORE = 10
 
 // ---------------------------------------------------------------- reading
 
+/** What waits for a user, the most urgent first. */
+const WAITING = {
+  async decide(op: Op, userId: string): Promise<AccessRequest[]> {
+    const pending = await op.read((db) => listPending(db, userId, op.now(), MOST_LISTED))
+    const mine: AccessRequest[] = []
+    for (const one of pending) if (await mayDecide(op, userId, one)) mine.push(one)
+    return mine
+  },
+  async review(op: Op, userId: string): Promise<AccessRequest[]> {
+    const opened = await op.read((db) => listToReview(db, userId, MOST_LISTED))
+    const mine: AccessRequest[] = []
+    for (const one of opened) if (await isReviewer(op, userId, one)) mine.push(one)
+    return mine
+  },
+}
+
 export const listAccessRequests = operation({
   id: 'listAccessRequests',
   method: 'GET',
   path: '/access-requests',
   tag: TAG,
-  summary: 'List requests for access: the caller’s own, those to decide, or all for admins',
+  summary: 'List requests for access: one’s own, those to decide or to review, or all for admins',
   scope: SCOPE,
   query: listQuery(['createdAt'], {
     view: z
-      .enum(['own', 'decide', 'all'])
+      .enum(['own', 'decide', 'review', 'all'])
       .optional()
       .describe('Default: `own` for a user, `all` for an application'),
     status: z.enum(REQUEST_STATUSES).optional(),
@@ -58,12 +76,9 @@ export const listAccessRequests = operation({
   answers: { 200: pageSchema(requestSchema) },
   async handle(op, call) {
     const { view = call.caller.kind === 'user' ? 'own' : 'all', status, limit } = call.query
-    if (view === 'decide') {
-      const userId = requirePerson(call)
-      const pending = await op.read((db) => listPending(db, userId, op.now(), MOST_LISTED))
-      const mine: AccessRequest[] = []
-      for (const one of pending) if (await mayDecide(op, userId, one)) mine.push(one)
-      const data = await Promise.all(mine.map((one) => wireFor(op, call, one)))
+    if (view === 'decide' || view === 'review') {
+      const waiting = await WAITING[view](op, requirePerson(call))
+      const data = await Promise.all(waiting.map((one) => wireFor(op, call, one)))
       return { status: 200, body: { data, page: { next: null, previous: null, limit } } }
     }
     if (view === 'all' && !seesAll(call)) {

@@ -115,6 +115,10 @@ export const events = english({
   'access_request.expired': 'Nobody decided about a request for access in time.',
   'access_request.escalated': 'The deadline of a request for access passed, and others were asked.',
   'access_request.failed': 'A request for access could no longer be met.',
+  'access_request.emergency_opened': 'Somebody opened access in an emergency.',
+  'access_request.reviewed': 'Access that was opened in an emergency was reviewed.',
+  'access_request.review_missed':
+    'Nobody reviewed in time what was opened in an emergency. The access ended.',
   'assertions.replaced': 'The policy tests of a space were replaced.',
   'model.imported': 'The permission model of a space was imported.',
   'application.created': 'An application was created.',
