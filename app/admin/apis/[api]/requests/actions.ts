@@ -14,6 +14,8 @@ import {
 import * as rules from '@/lib/api/routes/request-rules'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { emergencyIn } from './emergency-in'
+import { EMERGENCY_FIELDS } from './emergency-names'
 
 const HOUR = 60 * 60
 
@@ -23,6 +25,7 @@ const FIELDS = {
   'stages/0/approvers': 'groups',
   'stages/0/deadlineSeconds': 'deadlineHours',
   stages: 'needed',
+  ...EMERGENCY_FIELDS,
 }
 
 export async function createRule(_before: FormState, form: FormData): Promise<FormState> {
@@ -30,7 +33,9 @@ export async function createRule(_before: FormState, form: FormData): Promise<Fo
   const { problems } = (await currentMessages()).admin
   const stage = await stageIn(api, form)
   if ('mistake' in stage) return mistaken(form, stage.mistake)
-  const body = { ...ruleIn(form), api: textOf(form, 'api'), stages: [stage] }
+  const opens = await emergencyIn(api, form)
+  if ('mistake' in opens) return mistaken(form, opens.mistake)
+  const body = { ...ruleIn(form), ...opens, api: textOf(form, 'api'), stages: [stage] }
   const made = await api.send(rules.createRequestRule, { body })
   if (!made.ok) return refused(made.problem, form, problems, FIELDS)
   redirect(`${homeOf(form)}?done=ruleSaved`)
@@ -41,7 +46,9 @@ export async function saveRule(_before: FormState, form: FormData): Promise<Form
   const { problems } = (await currentMessages()).admin
   const stage = textOf(form, 'keepStages') === 'yes' ? null : await stageIn(api, form)
   if (stage && 'mistake' in stage) return mistaken(form, stage.mistake)
-  const body = { ...ruleIn(form), ...(stage && { stages: [stage] }) }
+  const opens = textOf(form, 'keepEmergency') === 'yes' ? null : await emergencyIn(api, form)
+  if (opens && 'mistake' in opens) return mistaken(form, opens.mistake)
+  const body = { ...ruleIn(form), ...opens, ...(stage && { stages: [stage] }) }
   const saved = await api.send(rules.changeRequestRule, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems, FIELDS)
   redirect(`${homeOf(form)}?done=ruleSaved`)

@@ -6,6 +6,7 @@ import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { ChooseMany, searchSource } from '../../../_ui/choose'
 import { Check, TextArea, TextInput } from '../../../_ui/form'
+import { EmergencyFields } from './emergency-fields'
 import { Steps } from './steps'
 
 const HOUR = 60 * 60
@@ -52,6 +53,7 @@ export async function RuleFields({ api, resource, rule }: Props) {
       ) : (
         <StageFields api={api} stage={rule?.stages[0]} />
       )}
+      <EmergencyFields api={api} rule={rule} />
       <Check
         name="reasonRequired"
         label={words.reasonRequired}

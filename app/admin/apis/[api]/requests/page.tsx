@@ -20,6 +20,7 @@ import { formWords } from '../../../_ui/form-words'
 import { StateBadge } from '../../../_ui/state-badge'
 import { ApiFrame } from '../frame'
 import { createRule, deleteRule, saveRule } from './actions'
+import { EmergencyFact, keepsReviewers } from './emergency-fields'
 import { isPlain, RuleFields } from './fields'
 import { Steps } from './steps'
 
@@ -89,6 +90,7 @@ async function Rule({ api, resource, rule }: About & { rule: RequestRuleWire }) 
         <Fact term={words.approvers}>
           <Steps rule={rule} />
         </Fact>
+        <EmergencyFact rule={rule} />
       </Facts>
       {api.may('applications:write') && (
         <div>
@@ -120,7 +122,11 @@ async function Change({ api, resource, id }: About & { id: string }) {
   const { requestRules: words, form } = admin
   const { body: rule, version } = await api.read(getRequestRule, { params: { rule: id } })
   const hidden = { api: resource.id, rule: rule.id, version: version ?? '' }
-  const kept = isPlain(rule) ? hidden : { ...hidden, keepStages: 'yes' }
+  const kept = {
+    ...hidden,
+    ...(!isPlain(rule) && { keepStages: 'yes' }),
+    ...(keepsReviewers(rule) && { keepEmergency: 'yes' }),
+  }
   return (
     <>
       <Section title={fill(words.changeTitle, { name: rule.name })}>
