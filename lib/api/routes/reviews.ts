@@ -26,6 +26,7 @@ import { apisOwnedBy } from '../authorize'
 import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { fieldProblem, invalidField, notFound, Problem, requireNone } from '../problem'
+import { approverSchema } from '../requests/approver-schema'
 import type { Actor } from '../requests/news'
 import { cancelNow, closeNow, goOnClosing } from '../reviews/close'
 import { decideItems } from '../reviews/decide'
@@ -36,7 +37,6 @@ import { itemSchema, itemsToWire, reviewSchema, reviewToWire } from '../reviews/
 import { dateOf, dateSchema, idSchema, nameSchema, patternSchema, textSchema } from '../schemas'
 import { requireApplication } from './applications'
 import { daysSchema } from './reports'
-import { approverSchema } from './request-rules'
 import { requireSpace } from './spaces'
 
 /** Campaigns: each thing that gives access is kept, narrowed or removed. Silence removes. */
