@@ -25,6 +25,8 @@ export const CHOICES = {
   owner: ['user', 'group'],
   member: ['user', 'group', 'application'],
   subject: ['user', 'application'],
+  reviewed: ['role', 'api', 'application', 'user', 'space'],
+  reviewer: ['user', 'group', 'role'],
   anything: ['user', 'application', 'role', 'group', 'api', 'webhook'],
 } as const satisfies Record<string, readonly SearchKind[]>
 export type ChoiceKind = keyof typeof CHOICES

@@ -5,19 +5,17 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
 import { AdminForm, TextArea } from '@/app/admin/_ui/form'
-import { satisfies } from '@/lib/access/acr'
-import { PROVE_FACTOR } from '@/lib/accounts/admin-factor'
 import { ownApi } from '@/lib/admin/api'
 import { type AccessRequestDetail, getAccessRequest } from '@/lib/api/routes/access-requests'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
-import { returningTo } from '@/lib/browser/return-to'
-import { isConfirmedNow, type Session } from '@/lib/browser/session'
+import type { Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { RequestFacts, Stages, StatusBadge, Votes } from '../../access/facts'
 import { sentencesFor } from '../../access/sentences'
 import { durationText, momentText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
+import { wayToProof } from '../../way-to-proof'
 import { endAccess } from './actions'
 import { Background } from './background'
 import { DecisionForm } from './form'
@@ -100,7 +98,8 @@ async function Decision({ request, session }: About & { session: Session }) {
     const [title, text] = await whyNot(request, session)
     return <Section title={title} text={text} />
   }
-  const proof = await wayToProof(request, session)
+  const here = `/account/approvals/${request.id}`
+  const proof = request.sensitive ? await wayToProof(session, here) : null
   if (!proof) return <Form request={request} />
   return (
     <Section title={words.proofTitle} text={words.proofText}>
@@ -127,22 +126,6 @@ async function overText({ status, approvedUntil, user }: AccessRequestDetail): P
     name: user.name,
     until: momentText(approvedUntil, await currentLocale()),
   })
-}
-
-/** Whoever decides about something sensitive has just used a second factor; null if they have. */
-async function wayToProof({ id, sensitive }: AccessRequestDetail, session: Session) {
-  if (!sensitive) return null
-  const { approvals: words } = (await currentMessages()).requests
-  const here = `/account/approvals/${id}`
-  if (!satisfies(session.acr, 'mfa')) {
-    if ((await (await op()).strongestFactor(session.user.id)) === null) {
-      return { href: '/account/security', label: words.setUp }
-    }
-    const href = `${PROVE_FACTOR}&returnTo=${encodeURIComponent(here)}`
-    return { href, label: words.factor }
-  }
-  if (await isConfirmedNow(session)) return null
-  return { href: returningTo('/account/confirm', here), label: words.confirm }
 }
 
 async function Form({ request }: About) {
