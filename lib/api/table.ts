@@ -36,6 +36,7 @@ import { resourceGrantRoutes } from './routes/resource-grants'
 import { resourceMetadataRoutes } from './routes/resource-metadata'
 import { resourceOverviewRoutes } from './routes/resource-overview'
 import { resourceRoutes } from './routes/resources'
+import { reviewStartRoutes } from './routes/review-start'
 import { reviewRoutes } from './routes/reviews'
 import { roleOverviewRoutes } from './routes/role-overview'
 import { rolePermissionRoutes } from './routes/role-permissions'
@@ -75,6 +76,7 @@ const described: readonly AnyOperation[] = [
   ...resourceGrantRoutes,
   ...requestRuleRoutes,
   ...accessRequestRoutes,
+  ...reviewStartRoutes,
   ...reviewRoutes,
   ...permissionRoutes,
   ...roleRoutes,
