@@ -1,5 +1,6 @@
 import type { AnyOperation } from './operation'
 import { accessRequestAskingRoutes } from './routes/access-request-asking'
+import { accessRequestReviewRoutes } from './routes/access-request-review'
 import { accessRequestRoutes } from './routes/access-requests'
 import { activityRoutes } from './routes/activity'
 import { applicationBrandingRoutes } from './routes/application-branding'
@@ -80,6 +81,7 @@ const described: readonly AnyOperation[] = [
   ...accessRequestRoutes,
   ...reviewStartRoutes,
   ...reviewRoutes,
+  ...accessRequestReviewRoutes,
   ...permissionRoutes,
   ...roleRoutes,
   ...rolePermissionRoutes,

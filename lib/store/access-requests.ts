@@ -7,7 +7,7 @@ import type { DatabaseKind, Reader, Transaction } from './connection'
 import { type Prisma, prisma, type Queries, readPlain } from './database'
 import { oneOf, stringList } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
-import { stagesIn } from './request-rules'
+import { emergencyIn, stagesIn } from './request-rules'
 import { textIn } from './sql'
 
 /** Requests for access, and the votes about them. */
@@ -23,9 +23,10 @@ export const REQUEST_STATUSES = [
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
 const NAMED = { id: true, name: true, email: true, username: true } as const
-const WHOLE = {
+export const WHOLE = {
   user: { select: NAMED },
   application: { select: { id: true, name: true } },
+  reviewer: { select: NAMED },
   votes: { include: { approver: { select: NAMED } }, orderBy: { at: 'asc' } },
 } as const
 
@@ -47,6 +48,7 @@ export type AccessRequest = Omit<Stored, 'status' | 'terms' | 'lacks' | 'askedKe
   lacks: Lacking[]
   user: { id: string; name: string }
   application: { id: string; name: string } | null
+  reviewer: { id: string; name: string } | null
   votes: Vote[]
 }
 
@@ -55,14 +57,16 @@ const terms = z.object({
   reasonRequired: z.boolean(),
   maxSeconds: z.number(),
   stages: z.unknown(),
+  emergency: z.unknown(),
 })
 
 function termsIn(value: unknown): RequestTerms {
   const kept = terms.parse(value)
-  return { ...kept, stages: stagesIn(kept.stages) }
+  return { ...kept, stages: stagesIn(kept.stages), emergency: emergencyIn(kept.emergency) }
 }
 
-function toRequest({ user, application, votes, askedKey: _, ...row }: Found): AccessRequest {
+export function toRequest(found: Found): AccessRequest {
+  const { user, application, reviewer, votes, askedKey: _, ...row } = found
   return {
     ...row,
     status: oneOf(REQUEST_STATUSES, row.status),
@@ -70,6 +74,7 @@ function toRequest({ user, application, votes, askedKey: _, ...row }: Found): Ac
     lacks: stringList(row.lacks).map((one) => oneOf(['user', 'application'], one)),
     user: { id: user.id, name: calledIn(user.id, user) },
     application,
+    reviewer: reviewer && { id: reviewer.id, name: calledIn(reviewer.id, reviewer) },
     votes: votes.map(({ stage, approver, approved, reason, until, at }) => ({
       ...{ stage, approved, reason, until, at },
       approver: { id: approver.id, name: calledIn(approver.id, approver) },
@@ -233,7 +238,10 @@ const MOST_GIVEN = 100
 
 // ---------------------------------------------------------------- writing
 
-export type NewRequest = Omit<AccessRequest, 'user' | 'application' | 'votes' | 'updatedAt'>
+export type NewRequest = Omit<
+  AccessRequest,
+  'user' | 'application' | 'reviewer' | 'votes' | 'updatedAt'
+>
 
 /** Of two requests of one user at once, the second sees the first. False if they are disabled. */
 export async function holdAsker(tx: Transaction, id: string): Promise<boolean> {
@@ -370,10 +378,13 @@ export async function endRequestsOf(
   }
 }
 
-/** Requests that were decided before this time. */
+/** Requests that were decided before this time. A review that is missing is not forgotten. */
 export async function removeOldRequests(tx: Transaction, before: Date): Promise<number> {
   const { count } = await prisma(tx).accessRequest.deleteMany({
-    where: { createdAt: { lt: before }, status: { not: 'pending' } },
+    where: {
+      ...{ createdAt: { lt: before }, status: { not: 'pending' } },
+      OR: [{ reviewDeadline: null }, { reviewedAt: { not: null } }],
+    },
   })
   return count
 }

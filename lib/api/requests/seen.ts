@@ -1,10 +1,12 @@
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import { type AccessRequest, findAccessRequest } from '../../store/access-requests'
+import { listToReview } from '../../store/emergencies'
 import type { Call } from '../operation'
 import { notFound, Problem } from '../problem'
 import { decidersIn } from './approvers'
 import type { Actor } from './news'
+import { isReviewer } from './review'
 import { isInForce, mayTakeBack } from './revoke'
 import { waitingFor } from './waiting'
 import { apiOf, toWire } from './wire'
@@ -37,9 +39,14 @@ export async function mayDecide(op: Op, userId: string, request: AccessRequest):
   return (await op.read((db) => deciders(db, [userId]))).length > 0
 }
 
+const MOST_LOOKED_AT = 20
+
 /** Whether something waits for this user, for the navigation. */
 export async function somethingWaitsFor(op: Op, userId: string): Promise<boolean> {
-  return (await waitingFor(op, userId, 1)).length > 0
+  if ((await waitingFor(op, userId, 1)).length > 0) return true
+  const opened = await op.read((db) => listToReview(db, userId, MOST_LOOKED_AT))
+  for (const request of opened) if (await isReviewer(op, userId, request)) return true
+  return false
 }
 
 /** `decides`: where it is known whether the caller does. */
@@ -48,6 +55,10 @@ export async function wireFor(op: Op, call: AnyCall, request: AccessRequest, dec
   const may = {
     decide: decides ?? (await mayDecide(op, id, request)),
     cancel: request.status === 'pending' && request.userId === id,
+    review:
+      request.reviewedAt === null &&
+      call.caller.session?.through === 'pages' &&
+      (await isReviewer(op, id, request)),
     revoke: isInForce(request, op.now()) && (await mayTakeBack(op, call.caller, request)),
   }
   const { policy } = call.snapshot
@@ -62,6 +73,7 @@ export async function requireVisible(op: Op, call: AnyCall, id: string): Promise
   const voted = request.votes.some(({ approver }) => approver.id === userId)
   if (request.userId === userId || voted || seesAll(call)) return request
   if (await mayDecide(op, userId, request)) return request
+  if (await isReviewer(op, userId, request)) return request
   if (await mayTakeBack(op, call.caller, request)) return request
   throw notFound('no_access_request', id)
 }

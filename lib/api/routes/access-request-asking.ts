@@ -6,16 +6,20 @@ import type { Op } from '../../context/op'
 import { rule } from '../../i18n/mistake'
 import { findAccessRequest } from '../../store/access-requests'
 import { findItem } from '../../store/apis'
+import { findMissedReview } from '../../store/emergencies'
 import { contextOf } from '../decision'
 import { operation } from '../operation'
+import { approverWire } from '../requests/approver-schema'
 import {
   askFor,
   pendingKeyOf,
   type Refused,
+  type Requestable,
   refusedNow,
   requireBinding,
   requireRequestable,
 } from '../requests/create'
+import { mayOpen, openInEmergency } from '../requests/emergency'
 import { type AnyCall, actorOf, requirePerson, wireFor } from '../requests/seen'
 import { apiOf, apiWire, requestSchema, stagesWire } from '../requests/wire'
 import { dateOf, dateSchema, scopeSchema, textSchema } from '../schemas'
@@ -42,6 +46,15 @@ const requestableSchema = z.object({
   sensitive: z.boolean(),
   rule: ruleWire,
   request: z.string().nullable().describe('The caller’s own request that is pending'),
+  emergency: z
+    .object({
+      seconds: z.number(),
+      reviewSeconds: z.number(),
+      reviewers: z.array(approverWire),
+      missingReview: z.string().nullable().describe('It has to be done before anything is opened'),
+    })
+    .nullable()
+    .describe('For those who may open it alone in an emergency, on the pages of the portal'),
 })
 export type RequestableWire = z.infer<typeof requestableSchema>
 
@@ -50,8 +63,25 @@ function madeByIn({ caller }: AnyCall): string | null {
   return caller.through?.application.id ?? null
 }
 
+async function emergencyFor(
+  op: Op,
+  { caller }: AnyCall,
+  requestable: Requestable,
+): Promise<RequestableWire['emergency']> {
+  const { id: ruleId, emergency, maxSeconds } = requestable.rule
+  if (emergency === null || !(await mayOpen(op, caller, requestable))) return null
+  const whose = { userId: caller.id, ruleId }
+  const missed = await op.read((db) => findMissedReview(db, whose, op.now()))
+  const { seconds, reviewSeconds, reviewers } = emergency
+  return {
+    seconds: Math.min(seconds, maxSeconds),
+    ...{ reviewSeconds, reviewers: [...reviewers], missingReview: missed?.id ?? null },
+  }
+}
+
 async function requestableWire(op: Op, call: AnyCall, refused: Refused, pointer: string) {
-  const { item, rule: found } = await requireRequestable(op, refused, pointer)
+  const requestable = await requireRequestable(op, refused, pointer)
+  const { item, rule: found } = requestable
   const { id, name, reasonRequired, maxSeconds, stages } = found
   const described = await op.read((db) => findItem(db, item.api.spaceId, item.scope))
   const pendingKey = pendingKeyOf(refused, madeByIn(call))
@@ -70,6 +100,9 @@ async function requestableWire(op: Op, call: AnyCall, refused: Refused, pointer:
       })),
     },
     request: pending?.id ?? null,
+    emergency: refused.lacks.includes('application')
+      ? null
+      : await emergencyFor(op, call, requestable),
   }
 }
 
@@ -164,7 +197,10 @@ export const createAccessRequest = operation({
       ...what,
       reason: textSchema.trim().min(1).nullable().default(null),
       until: dateSchema.nullable().default(null).describe('The end; null for the longest time'),
-      emergency: z.boolean().default(false),
+      emergency: z
+        .boolean()
+        .default(false)
+        .describe('It is urgent. Whoever the rule names opens it at once, in person'),
     })
     .refine(oneOfThem, { error: rule('required'), path: ['binding'] }),
   example: { scope: 'orders:refund', reason: 'Return of order 4711' },
@@ -176,8 +212,11 @@ export const createAccessRequest = operation({
     const requestable = await requireRequestable(op, refused, pointer)
     const { reason, until, emergency } = call.body
     const asked = { refused, reason, until: dateOf(until), emergency }
-    const by = { callback: null, madeBy: madeByIn(call) }
-    const request = await askFor(op, { ...asked, ...by }, requestable, actorOf(call))
+    const all = { ...asked, callback: null, madeBy: madeByIn(call) }
+    const opens = emergency && (await mayOpen(op, call.caller, requestable))
+    const request = opens
+      ? await openInEmergency(op, call.caller, all, requestable, actorOf(call))
+      : await askFor(op, all, requestable, actorOf(call))
     return { status: 201, body: await wireFor(op, call, request) }
   },
 })

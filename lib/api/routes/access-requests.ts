@@ -10,13 +10,16 @@ import {
   listRequestPage,
   REQUEST_STATUSES,
 } from '../../store/access-requests'
+import { listToReview } from '../../store/emergencies'
 import { contextOf, explanationSchema } from '../decision'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
+import { approverWire } from '../requests/approver-schema'
 import { becauseOf } from '../requests/approvers'
 import { requireRequest } from '../requests/create'
 import { cancel, grantsOf, vote } from '../requests/decide'
+import { isReviewer } from '../requests/review'
 import { mayTakeBack, takeBack } from '../requests/revoke'
 import {
   type AnyCall,
@@ -29,7 +32,6 @@ import {
 import { waitingFor } from '../requests/waiting'
 import { requestSchema } from '../requests/wire'
 import { dateOf, dateSchema, idSchema, iso, textSchema } from '../schemas'
-import { approverWire } from './request-rules'
 
 /** Requests for access, and the decisions about them. */
 
@@ -45,16 +47,27 @@ async function governs(op: Op, { caller }: AnyCall, apiId: string | undefined): 
 
 // ---------------------------------------------------------------- reading
 
+/** What waits for a user, the most urgent first. */
+const WAITING = {
+  decide: (op: Op, userId: string) => waitingFor(op, userId, MOST_LISTED),
+  async review(op: Op, userId: string): Promise<AccessRequest[]> {
+    const opened = await op.read((db) => listToReview(db, userId, MOST_LISTED))
+    const mine: AccessRequest[] = []
+    for (const one of opened) if (await isReviewer(op, userId, one)) mine.push(one)
+    return mine
+  },
+}
+
 export const listAccessRequests = operation({
   id: 'listAccessRequests',
   method: 'GET',
   path: '/access-requests',
   tag: TAG,
-  summary: 'List requests for access: the caller’s own, those to decide, or all for admins',
+  summary: 'List requests for access: one’s own, those to decide or to review, or all for admins',
   scope: SCOPE,
   query: listQuery(['createdAt'], {
     view: z
-      .enum(['own', 'decide', 'all'])
+      .enum(['own', 'decide', 'review', 'all'])
       .optional()
       .describe('Default: `own` for a user, `all` for an application'),
     status: z.enum(REQUEST_STATUSES).optional(),
@@ -64,10 +77,10 @@ export const listAccessRequests = operation({
   async handle(op, call) {
     const { view = call.caller.kind === 'user' ? 'own' : 'all', limit } = call.query
     const { status, api: apiId } = call.query
-    if (view === 'decide') {
-      const userId = requirePerson(call)
-      const mine = await waitingFor(op, userId, MOST_LISTED)
-      const data = await Promise.all(mine.map((one) => wireFor(op, call, one, true)))
+    if (view === 'decide' || view === 'review') {
+      const waiting = await WAITING[view](op, requirePerson(call))
+      const decides = view === 'decide' ? true : undefined
+      const data = await Promise.all(waiting.map((one) => wireFor(op, call, one, decides)))
       return { status: 200, body: { data, page: { next: null, previous: null, limit } } }
     }
     if (view === 'all' && !seesAll(call) && !(await governs(op, call, apiId))) {

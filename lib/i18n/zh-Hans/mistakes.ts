@@ -315,6 +315,21 @@ export const mistakes = translation<typeof english.mistakes>()({
   review_narrow_only: '只有决定为“收窄”时才能发送此项。',
   review_narrow_how: '请指定保留哪些权限，或选择更早的结束时间。',
   not_narrowable: '此项只能保留或移除。',
+  emergency_no_reviewer: '没有其他人可以复核 {name} 紧急开启的权限。请增加其他复核人。',
+  emergency_self:
+    '此规则指定您可以紧急开启权限。任何人都不能指定自己或更改自己可以开启的权限：请由他人更改。',
+  emergency_reason: '请说明发生了什么，至少 {minimum} 个字符。',
+  emergency_application:
+    '应用也没有此权限，而紧急开启只授予您本人。请在您的账户中开启，或申请此权限。',
+  emergency_not_named: '您不能紧急开启此权限。请改为申请。',
+  emergency_nobody_reviews: '目前没有人可以复核，因此无法开启。请改为申请。',
+  emergency_open: '您已按此规则开启了权限。请先收回，或等待其结束。',
+  emergencies_a_day: '您一天内已紧急开启 {maximum} 次。请改为申请。',
+  emergency_review_missing:
+    '您此前开启的 {permission} 自 {since} 起缺少复核。请联系复核人完成复核。在此之前，您不能按此规则开启任何权限。ID：{request}',
+  own_review: '任何人都不能复核自己开启的权限。',
+  reviewed_already: '已有人复核此访问权限。',
+  nothing_to_review: '此访问权限不是紧急开启的，无需复核。',
   person_needed: '只有本人可以这样做。请登录门户。',
   narrower_needed: '请选择早于所申请时间的结束时间。',
   no_delivery: '此 Webhook 没有投递“{id}”。',

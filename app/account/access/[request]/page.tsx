@@ -13,6 +13,7 @@ import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
 import { giveBack, withdraw } from '../actions'
 import { RequestFacts, Stages, StatusBadge, Votes } from '../facts'
+import { ReviewState } from '../review-state'
 import { sentencesFor } from '../sentences'
 import { momentText } from '../times'
 
@@ -47,13 +48,17 @@ export default async function OwnRequestPage({ params, searchParams }: Props) {
   return (
     <AccountFrame page="access" title={words.requestTitle} done={done}>
       <State request={request} />
-      <Section title={requests.whoDecides}>
-        <Stages
-          stages={request.stages}
-          current={request.status === 'pending' ? request.stage : null}
-        />
-        <Votes votes={request.votes} />
-      </Section>
+      {request.review === null ? (
+        <Section title={requests.whoDecides}>
+          <Stages
+            stages={request.stages}
+            current={request.status === 'pending' ? request.stage : null}
+          />
+          <Votes votes={request.votes} />
+        </Section>
+      ) : (
+        <ReviewState request={request} />
+      )}
       {request.may.cancel && <Withdrawal id={request.id} />}
       {request.may.revoke && <GivingBack id={request.id} />}
       <div>{back}</div>

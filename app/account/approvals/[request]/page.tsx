@@ -15,10 +15,11 @@ import { RequestFacts, Stages, StatusBadge, Votes } from '../../access/facts'
 import { sentencesFor } from '../../access/sentences'
 import { durationText, momentText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
-import { wayToProof } from '../../way-to-proof'
+import { wayToProof } from '../../proof'
 import { endAccess } from './actions'
 import { Background } from './background'
 import { DecisionForm } from './form'
+import { OpenedInEmergency } from './review'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).requests.approvals.title }
@@ -43,6 +44,9 @@ export default async function ApprovalPage({ params, searchParams }: Props) {
         <LinkButton href={`/account/access/${request.id}`}>{words.seeOwn}</LinkButton>
       </Told>
     )
+  }
+  if (request.review !== null) {
+    return <OpenedInEmergency request={request} session={api.session} done={done} />
   }
   const title = fill(words.requestTitle, { name: request.user.name })
   return (

@@ -15,7 +15,7 @@ import { plural } from '@/lib/i18n/plural'
 import { op } from '@/lib/op'
 import { durationText, momentText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
-import { wayToProof } from '../../way-to-proof'
+import { wayToProof } from '../../proof'
 import {
   Bar,
   Decided,

@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { allChosenIn, chosenIn, type Found, itemsIn } from '@/lib/admin/choice'
 import { type FieldError, type FormState, mistaken, numberOf, refused } from '@/lib/admin/form'
+import { startAccessReview } from '@/lib/api/routes/review-start'
 import * as reviews from '@/lib/api/routes/reviews'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -31,7 +32,7 @@ export async function startReview(_before: FormState, form: FormData): Promise<F
   const end = new Date((await op()).now().getTime() + days * DAY_MS)
   const deadline = Number.isNaN(end.getTime()) ? '' : end.toISOString()
   const body = { name: textOf(form, 'name').trim(), over, reviewers, fallback, deadline }
-  const made = await api.send(reviews.startAccessReview, { body })
+  const made = await api.send(startAccessReview, { body })
   if (made.ok) redirect(`/admin/reports/reviews/${made.body.id}?done=reviewStarted`)
   return refused(made.problem, form, admin.problems, FIELDS)
 }

@@ -6,12 +6,14 @@ import { type FormState, linesOf, mistaken, numberOf, refused } from '@/lib/admi
 import * as rules from '@/lib/api/routes/request-rules'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { emergencyIn } from './emergency-in'
+import { EMERGENCY_FIELDS } from './emergency-names'
 import { stagesIn } from './stages-in'
 
 const HOUR = 60 * 60
 
 /** Where the API's members stand in the form. */
-const FIELDS = { maxSeconds: 'maxHours' }
+const FIELDS = { maxSeconds: 'maxHours', ...EMERGENCY_FIELDS }
 
 export async function createRule(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
@@ -19,7 +21,9 @@ export async function createRule(_before: FormState, form: FormData): Promise<Fo
   const read = await stagesIn(api, form)
   if (read.mistake) return mistaken(form, read.mistake)
   const { stages, fields } = read
-  const body = { ...ruleIn(form), api: textOf(form, 'api'), stages }
+  const opens = await emergencyIn(api, form)
+  if ('mistake' in opens) return mistaken(form, opens.mistake)
+  const body = { ...ruleIn(form), ...opens, api: textOf(form, 'api'), stages }
   const made = await api.send(rules.createRequestRule, { body })
   if (!made.ok) return refused(made.problem, form, problems, { ...FIELDS, ...fields })
   redirect(`${homeOf(form)}?done=ruleSaved`)
@@ -31,7 +35,9 @@ export async function saveRule(_before: FormState, form: FormData): Promise<Form
   const read = await stagesIn(api, form)
   if (read.mistake) return mistaken(form, read.mistake)
   const { stages, fields } = read
-  const body = { ...ruleIn(form), stages }
+  const opens = textOf(form, 'keepEmergency') === 'yes' ? null : await emergencyIn(api, form)
+  if (opens && 'mistake' in opens) return mistaken(form, opens.mistake)
+  const body = { ...ruleIn(form), ...opens, stages }
   const saved = await api.send(rules.changeRequestRule, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems, { ...FIELDS, ...fields })
   redirect(`${homeOf(form)}?done=ruleSaved`)

@@ -4,6 +4,7 @@ import type { ResourceWire } from '@/lib/api/routes/resources'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Check, TextArea, TextInput } from '../../../_ui/form'
+import { EmergencyFields } from './emergency-fields'
 import { StageFields } from './stage-fields'
 
 const HOUR = 60 * 60
@@ -36,6 +37,7 @@ export async function RuleFields({ api, resource, rule }: Props) {
         defaultValue={hoursOf(rule?.maxSeconds, DAY_HOURS)}
       />
       <StageFields api={api} stages={rule?.stages ?? []} />
+      <EmergencyFields api={api} rule={rule} />
       <Check
         name="reasonRequired"
         label={words.reasonRequired}

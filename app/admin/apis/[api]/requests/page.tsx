@@ -23,6 +23,7 @@ import { Rows } from '../../../_ui/rows'
 import { StateBadge } from '../../../_ui/state-badge'
 import { ApiFrame } from '../frame'
 import { createRule, deleteRule, saveRule } from './actions'
+import { EmergencyFact, keepsReviewers } from './emergency-fields'
 import { RuleFields } from './fields'
 import { Steps } from './steps'
 
@@ -93,6 +94,7 @@ async function Rule({ api, resource, rule }: About & { rule: RequestRuleWire }) 
         <Fact term={words.approvers}>
           <Steps rule={rule} />
         </Fact>
+        <EmergencyFact rule={rule} />
       </Facts>
       {api.may('applications:write') && (
         <div>
@@ -158,6 +160,7 @@ async function Change({ api, resource, id }: About & { id: string }) {
   const { requestRules: words, form } = admin
   const { body: rule, version } = await api.read(getRequestRule, { params: { rule: id } })
   const hidden = { api: resource.id, rule: rule.id, version: version ?? '' }
+  const kept = keepsReviewers(rule) ? { ...hidden, keepEmergency: 'yes' } : hidden
   return (
     <>
       <Section title={fill(words.changeTitle, { name: rule.name })}>
@@ -165,7 +168,7 @@ async function Change({ api, resource, id }: About & { id: string }) {
           <AdminForm
             action={saveRule}
             words={await formWords('save')}
-            hidden={hidden}
+            hidden={kept}
             readOnly={!api.may('applications:write')}
             aside={
               <QuietLink href={`/admin/apis/${resource.id}/requests`}>{form.cancel}</QuietLink>

@@ -5,10 +5,8 @@ import { returningTo } from '@/lib/browser/return-to'
 import { isConfirmedNow, type Session } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
-export type WayToProof = { href: string; label: string }
-
-/** Whoever decides about something sensitive has just used a second factor; null if they have. */
-export async function wayToProof(session: Session, here: string): Promise<WayToProof | null> {
+/** Where somebody proves with two factors who they are; null if they have just done it. */
+export async function wayToProof(session: Session, here: string) {
   const { approvals: words } = (await currentMessages()).requests
   if (!satisfies(session.acr, 'mfa')) {
     if ((await (await op()).strongestFactor(session.user.id)) === null) {
