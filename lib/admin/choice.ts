@@ -3,10 +3,10 @@ import { getGroup } from '../api/routes/groups'
 import { getResourceById } from '../api/routes/resource-overview'
 import { getRoleById } from '../api/routes/role-overview'
 import { type HitWire, SEARCH_SCOPES, type SearchKind, search } from '../api/routes/search'
+import { type FieldError, valuesOf } from '../browser/api-form'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
 import type { AdminApi } from './api'
-import { type FieldError, valuesOf } from './form'
 import { findPerson } from './person'
 
 /**

@@ -3,9 +3,15 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { allChosenIn, chosenIn, type Found, itemsIn } from '@/lib/admin/choice'
-import { type FieldError, type FormState, mistaken, numberOf, refused } from '@/lib/admin/form'
 import { startAccessReview } from '@/lib/api/routes/review-start'
 import * as reviews from '@/lib/api/routes/reviews'
+import {
+  type FieldError,
+  type FormState,
+  mistaken,
+  numberOf,
+  refused,
+} from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
