@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
 import { WideFrame } from '@/app/_ui/wide-frame'
 import { picturePath } from '@/lib/accounts/avatar'
+import { signedInCaller } from '@/lib/api/caller'
 import { somethingWaitsFor } from '@/lib/api/requests/seen'
+import { someReviewWaitsFor } from '@/lib/api/routes/reviews'
 import { currentMessages } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -16,6 +18,7 @@ const PAGES = {
   apps: '/account/apps',
   access: '/account/access',
   approvals: '/account/approvals',
+  reviews: '/account/reviews',
   activity: '/account/activity',
   data: '/account/data',
 } as const
@@ -46,8 +49,12 @@ export async function AccountFrame({ page, title, intro, done, children }: Props
 async function Navigation({ current }: { current: AccountPage }) {
   const { account } = await currentMessages()
   const session = await requireUser()
-  const decides = current === 'approvals' || (await somethingWaitsFor(await op(), session.user.id))
-  const pages = Object.entries(PAGES).filter(([page]) => page !== 'approvals' || decides)
+  const portal = await op()
+  const decides = current === 'approvals' || (await somethingWaitsFor(portal, session.user.id))
+  const reviews =
+    current === 'reviews' || (await someReviewWaitsFor(portal, signedInCaller(session)))
+  const shown: Partial<Record<string, boolean>> = { approvals: decides, reviews }
+  const pages = Object.entries(PAGES).filter(([page]) => shown[page] ?? true)
   return (
     <nav aria-label={account.navigation} className="grid content-start gap-4 pt-6 lg:pt-12">
       <Whose />

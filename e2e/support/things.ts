@@ -14,6 +14,13 @@ const PROVIDER = {
   clientSecret: 'secret',
 }
 
+const REVIEW = {
+  name: 'Matrix',
+  over: { type: 'application', id: 'app_demo_machine' },
+  reviewers: ['usr_demo_alice', 'usr_demo_bob'].map((id) => ({ type: 'user', id })),
+  deadline: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+}
+
 /** Something real for each `[name]` in a path. */
 export async function thingsIn(portal: Portal): Promise<Record<string, string>> {
   const token = await machineToken(portal)
@@ -48,5 +55,6 @@ export async function thingsIn(portal: Portal): Promise<Record<string, string>> 
       await make('/webhooks', { name: 'Matrix', url: 'https://example.com/hook', events: ['*'] })
     ).id,
     assertion: assertions[0].id,
+    review: (await make('/reviews', REVIEW)).id,
   }
 }

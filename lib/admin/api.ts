@@ -1,28 +1,19 @@
 import { headers } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
 import type { z } from 'zod'
-import type { AdminRole } from '../access/authority'
 import type { PortalScope } from '../access/portal-api'
 import { lacksAdminFactor, wayToFactor } from '../accounts/admin-factor'
 import { signedInCaller } from '../api/caller'
 import { type AnswerOf, clientFor, type Input, type Seen } from '../api/client'
 import type { Answers, Operation } from '../api/operation'
-import {
-  type FieldProblem,
-  faultOf,
-  isProblem,
-  PROBLEMS,
-  type Problem,
-  type ProblemCode,
-  problemDocument,
-} from '../api/problem'
+import { faultOf, isProblem, PROBLEMS, type Problem, problemDocument } from '../api/problem'
 import type { Incoming } from '../base/http'
 import { requestContext } from '../base/request-context'
+import type { ApiProblem } from '../browser/api-form'
 import { currentPath } from '../browser/locale'
 import { requestOrigin, requireUser, type Session } from '../browser/session'
 import type { Op } from '../context/op'
 import { newRequestId } from '../crypto/secrets'
-import type { Mistake } from '../i18n/mistake'
 import { op } from '../op'
 import { ADMIN_PAGES, type AdminPath, NAVIGATION } from './pages'
 
@@ -33,21 +24,8 @@ import { ADMIN_PAGES, type AdminPath, NAVIGATION } from './pages'
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-export type ApiProblem = {
-  status: number
-  code: ProblemCode
-  detail: string
-  errors?: readonly FieldProblem[]
-  /** Why, for people; null if the code says it all. */
-  reason: Mistake | null
-  /** What the rule of authority refused, and who could give it. */
-  missing?: readonly string[]
-  couldBeGivenBy?: readonly Giver[]
-}
-
-export type Giver = { role: AdminRole } | { api: string; owners: readonly { name: string }[] }
-
 export type { Seen } from '../api/client'
+export type { ApiProblem } from '../browser/api-form'
 
 export type Sent<T> = ({ ok: true } & Seen<T>) | { ok: false; problem: ApiProblem }
 

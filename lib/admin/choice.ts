@@ -3,10 +3,10 @@ import { getGroup } from '../api/routes/groups'
 import { getResourceById } from '../api/routes/resource-overview'
 import { getRoleById } from '../api/routes/role-overview'
 import { type HitWire, SEARCH_SCOPES, type SearchKind, search } from '../api/routes/search'
+import { type FieldError, valuesOf } from '../browser/api-form'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
 import type { AdminApi } from './api'
-import { type FieldError, valuesOf } from './form'
 import { findPerson } from './person'
 
 /**
@@ -25,6 +25,8 @@ export const CHOICES = {
   owner: ['user', 'group'],
   member: ['user', 'group', 'application'],
   subject: ['user', 'application'],
+  reviewed: ['role', 'api', 'application', 'user', 'space'],
+  reviewer: ['user', 'group', 'role'],
   anything: ['user', 'application', 'role', 'group', 'api', 'webhook'],
 } as const satisfies Record<string, readonly SearchKind[]>
 export type ChoiceKind = keyof typeof CHOICES

@@ -1,9 +1,9 @@
 import type { ImpactChange } from '../api/impact-change'
 import { previewImpact } from '../api/routes/impact'
+import { type FormState, shownFirst } from '../browser/api-form'
 import { textOf } from '../browser/form'
 import { sha256 } from '../crypto/secrets'
 import type { AdminApi, ApiProblem } from './api'
-import { type FormState, shownFirst } from './form'
 import { REVIEWED, type Reviewed } from './reviewed'
 
 /** Shows the effect of a change before it is made. */

@@ -1,4 +1,4 @@
-import { linesOf } from './form'
+import { linesOf } from '../browser/api-form'
 
 /** What the form of a new API says beside the API itself. */
 

@@ -38,8 +38,11 @@ describe('a route that changes something', () => {
   })
 })
 
-/** Who may decide about an access request is in the request: lib/api/requests. */
-const OF_REQUESTS = /AccessRequest$/
+/**
+ * Who may decide about an access request is in the request: lib/api/requests. Of a review, each item
+ * asks whether the starter may take it away, at the start and again at the end: lib/api/reviews.
+ */
+const OF_REQUESTS = /Access(Request|Review)$/
 
 test('what is sent and needs no scope to write changes nothing, or only what is the caller’s own', () => {
   const others = routes.filter((one) => one.method !== 'GET' && !writes(one)).map(({ id }) => id)

@@ -38,6 +38,7 @@ import { resourceGrantRoutes } from './routes/resource-grants'
 import { resourceMetadataRoutes } from './routes/resource-metadata'
 import { resourceOverviewRoutes } from './routes/resource-overview'
 import { resourceRoutes } from './routes/resources'
+import { reviewStartRoutes } from './routes/review-start'
 import { reviewRoutes } from './routes/reviews'
 import { roleOverviewRoutes } from './routes/role-overview'
 import { rolePermissionRoutes } from './routes/role-permissions'
@@ -78,6 +79,7 @@ const described: readonly AnyOperation[] = [
   ...requestRuleRoutes,
   ...accessRequestAskingRoutes,
   ...accessRequestRoutes,
+  ...reviewStartRoutes,
   ...reviewRoutes,
   ...accessRequestReviewRoutes,
   ...permissionRoutes,

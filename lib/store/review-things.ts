@@ -100,6 +100,10 @@ export async function sourcesOf(
   }
 }
 
+function aliveAt(now: Date) {
+  return { effect: 'allow', OR: [{ validUntil: null }, { validUntil: { gt: now } }] }
+}
+
 /** Those after `after`, at most `most`. A deny gives nothing, so it is none of them. */
 export async function listThings(
   db: Reader,
@@ -108,7 +112,7 @@ export async function listThings(
   now: Date,
   most: number,
 ): Promise<Thing[]> {
-  const alive = { effect: 'allow', OR: [{ validUntil: null }, { validUntil: { gt: now } }] }
+  const alive = aliveAt(now)
   const page = { orderBy: { id: 'asc' as const }, take: most }
   if (source.table === 'user') {
     const rows = await prisma(db).user.findMany({
@@ -125,6 +129,20 @@ export async function listThings(
   const where = { AND: [source.where, alive, { id: { gt: after } }] }
   const include = { accessKey: { select: { applicationId: true } } }
   return (await prisma(db).grant.findMany({ where, ...page, include })).map(toGranted)
+}
+
+/** Counts up to `most`. */
+export async function countThings(
+  db: Reader,
+  { table, where }: ThingSource,
+  now: Date,
+  most: number,
+): Promise<number> {
+  if (table === 'user') return prisma(db).user.count({ where, take: most })
+  const alive = aliveAt(now)
+  return table === 'assignment'
+    ? prisma(db).assignment.count({ where: { AND: [where, alive] }, take: most })
+    : prisma(db).grant.count({ where: { AND: [where, alive] }, take: most })
 }
 
 const NO_TERMS: ThingTerms = {

@@ -177,7 +177,7 @@ export async function listOverdueReviews(db: Reader, now: Date, most: number): P
 
 export async function listToRemind(db: Reader, now: Date, most: number): Promise<string[]> {
   const rows = await prisma(db).review.findMany({
-    where: { status: 'open', remindAt: { lte: now } },
+    where: { status: 'open', remindAt: { lte: now }, deadline: { gt: now } },
     orderBy: { remindAt: 'asc' },
     take: most,
     select: { id: true },

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { ownApi } from '@/lib/admin/api'
-import { type FormState, refused } from '@/lib/admin/form'
 import { createAccessRequest } from '@/lib/api/routes/access-request-asking'
 import { cancelAccessRequest, revokeAccessRequest } from '@/lib/api/routes/access-requests'
+import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'

@@ -1,6 +1,6 @@
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import type { ApiProblem } from '@/lib/admin/api'
-import { errorText, problemText } from '@/lib/admin/form'
+import { errorText, problemText } from '@/lib/browser/api-form'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 

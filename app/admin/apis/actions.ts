@@ -3,12 +3,12 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi, type Sent } from '@/lib/admin/api'
 import { allChosenIn } from '@/lib/admin/choice'
-import { type FormState, mistaken, numberOf, refused } from '@/lib/admin/form'
 import { itemsIn, keyFrom, type NewItem } from '@/lib/admin/new-api'
 import { listSpaces } from '@/lib/admin/spaces'
 import { createPermission } from '@/lib/api/routes/permissions'
 import * as resources from '@/lib/api/routes/resources'
 import { createSpace } from '@/lib/api/routes/spaces'
+import { type FormState, mistaken, numberOf, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

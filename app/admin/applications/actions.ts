@@ -3,6 +3,8 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { chosenIn, wordsIn } from '@/lib/admin/choice'
+import * as applications from '@/lib/api/routes/applications'
+import { parsedJson } from '@/lib/base/json-text'
 import {
   type FieldError,
   type FormState,
@@ -11,9 +13,7 @@ import {
   numberOf,
   refused,
   valuesOf,
-} from '@/lib/admin/form'
-import * as applications from '@/lib/api/routes/applications'
-import { parsedJson } from '@/lib/base/json-text'
+} from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
-import { type FormState, refused } from '@/lib/admin/form'
 import { type VerifiedWire, verifyAuditEvents } from '@/lib/api/routes/audit'
 import { createAuditView, deleteAuditView } from '@/lib/api/routes/audit-views'
+import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

@@ -2,8 +2,8 @@
 
 import { useActionState } from 'react'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
-import type { FormState } from '@/lib/admin/form'
 import type { VerifiedWire } from '@/lib/api/routes/audit'
+import type { FormState } from '@/lib/browser/api-form'
 import type { Locale, Messages } from '@/lib/i18n'
 import { plural } from '@/lib/i18n/plural'
 import { verify } from './actions'

@@ -3,8 +3,8 @@
 import { redirect } from 'next/navigation'
 import { type ApiProblem, adminApi } from '@/lib/admin/api'
 import { chosenIn } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as groups from '@/lib/api/routes/groups'
+import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

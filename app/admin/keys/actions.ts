@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as signingKeys from '@/lib/api/routes/signing-keys'
+import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { shortKid } from './short-kid'

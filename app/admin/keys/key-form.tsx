@@ -3,7 +3,7 @@
 import { useActionState } from 'react'
 import { ErrorSummary } from '@/app/_ui/error-summary'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
-import type { FormState } from '@/lib/admin/form'
+import type { FormState } from '@/lib/browser/api-form'
 import type { FormWords } from '../_ui/form'
 
 type Props = {

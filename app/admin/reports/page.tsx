@@ -36,6 +36,17 @@ export default async function ReportsPage({ searchParams }: Props) {
       page="/admin/reports"
       title={admin.pages['/admin/reports']}
       intro={words.intro}
+      action={
+        lines.length > 0 &&
+        api.may('applications:write') && (
+          <LinkButton
+            href={withQuery('/admin/reports/reviews/new', { over: 'unused', days })}
+            tone="quiet"
+          >
+            {admin.reviews.start}
+          </LinkButton>
+        )
+      }
       done={params.done}
     >
       <ReportTabs api={api} at="/admin/reports" />

@@ -2,11 +2,18 @@
 
 import { redirect } from 'next/navigation'
 import { type ApiProblem, adminApi } from '@/lib/admin/api'
-import { type FormState, linesOf, mistaken, numberOf, refused, valuesOf } from '@/lib/admin/form'
 import type { BodyOf } from '@/lib/api/client'
 import { changeSettings } from '@/lib/api/routes/settings'
 import * as settingsMail from '@/lib/api/routes/settings-mail'
 import { deleteProvider, putProvider } from '@/lib/api/routes/settings-providers'
+import {
+  type FormState,
+  linesOf,
+  mistaken,
+  numberOf,
+  refused,
+  valuesOf,
+} from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { wayToConfirm } from '@/lib/browser/session'

@@ -27,7 +27,7 @@ const QUERIES: Partial<Record<AdminPath, string>> = {
 }
 
 /** To an app manager, somebody else's application is one that does not exist, and so with an API (N2). */
-const OTHERS = /\[app\]|^\/admin\/apis\/\[api\]\/(applications|requests)/
+const OTHERS = /\[app\]|\[review\]|^\/admin\/apis\/\[api\]\/(applications|requests)/
 
 type Visitor = AdminRole | 'user' | 'nobody'
 const VISITORS: readonly Visitor[] = [...ADMIN_ROLES, 'user', 'nobody']

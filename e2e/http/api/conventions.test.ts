@@ -83,7 +83,13 @@ describe.each(usually('sqlite'))('conventions of the API on %s', (kind) => {
       const group = (await api('POST', '/groups', { key: 'empty', name: 'Empty' })).json.id
       const hook = { name: 'Empty', url: 'https://hook.example', events: ['*'] }
       const webhook = (await api('POST', '/webhooks', hook)).json.id
-      const known: Record<string, string> = { space: 'demo', role, group, webhook }
+      const asked = {
+        ...{ name: 'Empty', over: { type: 'user', id: 'usr_demo_alice' } },
+        reviewers: [{ type: 'user', id: 'usr_demo_bob' }],
+        deadline: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+      }
+      const review = (await api('POST', '/reviews', asked)).json.id
+      const known: Record<string, string> = { space: 'demo', role, group, webhook, review }
       for (const { path, query, id } of lists) {
         const own = path.startsWith('/resources') ? resource : portal.demo().machine.client_id
         const address = path.replace(/\{(\w+)\}/g, (_all, name) => known[name] ?? own)

@@ -75,7 +75,7 @@ function coveredBy(policy: Policy, { kind, gives }: Thing): string[] {
 }
 
 /** Pure. */
-function factsOf(
+export function factsOf(
   policy: Policy,
   thing: Thing,
   { uses, knownSince }: Watched,

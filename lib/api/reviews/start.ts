@@ -7,11 +7,13 @@ import { mistake } from '../../i18n/mistake'
 import { namesOf } from '../../store/names'
 import { insertItems, type NewItem } from '../../store/review-items'
 import {
+  countThings,
   giversFromLog,
   listThings,
   type Over,
   sourcesOf,
   type Thing,
+  type ThingSource,
 } from '../../store/review-things'
 import { countOpenReviews, insertReview, type Review } from '../../store/reviews'
 import type { Caller } from '../caller'
@@ -96,6 +98,7 @@ async function snapshotOf(op: Op, caller: Caller, asked: Asked) {
   const { over, apiPrefix } = asked
   const ownerId = caller.ownOnly ? caller.id : null
   const sources = await op.read((db) => sourcesOf(db, over, { apiPrefix, ownerId }))
+  await requireFew(op, caller, over, sources)
   const { policy } = await op.latestSnapshot()
   const making = { caller, policy, over, place: placing(op, policy, asked) }
   const found = { items: [] as NewItem[], leftOut: 0 }
@@ -112,6 +115,20 @@ async function snapshotOf(op: Op, caller: Caller, asked: Asked) {
     }
   }
   return found
+}
+
+/** Counted before anything is looked at, where nearly all of it is the caller's to take away. */
+async function requireFew(
+  op: Op,
+  { ownOnly }: Caller,
+  { type }: Over,
+  sources: readonly ThingSource[],
+): Promise<void> {
+  if (ownOnly || type === 'unused') return
+  let count = 0
+  for (const source of sources)
+    count += await op.read((db) => countThings(db, source, op.now(), MOST_ITEMS + 1))
+  if (count > MOST_ITEMS) throw tooMany()
 }
 
 function tooMany(): Problem {

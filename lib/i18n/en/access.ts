@@ -155,6 +155,7 @@ export const access = english({
       'You can remove permissions that are granted but never requested. A scope that is requested but always refused is a missing grant, or an error in the application.',
     tabs: 'Reports',
     least: 'Least privilege',
+    reviews: 'Access reviews',
     assertions: 'Policy tests',
     replay: 'Replay',
     days: 'The last {days} days',

@@ -11,6 +11,7 @@ export const account = english({
     apps: 'Applications',
     access: 'Access',
     approvals: 'Approvals',
+    reviews: 'Reviews',
     activity: 'Activity',
     data: 'Your data',
   },
@@ -57,6 +58,7 @@ export const account = english({
     requestDenied: 'You denied the request.',
     accessGivenBack: 'You gave the access back.',
     accessEnded: 'The access was ended.',
+    reviewDecided: 'Your decisions were saved.',
     gone: 'It was already removed. Nothing was changed.',
   },
   attributes: {

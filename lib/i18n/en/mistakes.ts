@@ -355,6 +355,7 @@ export const mistakes = english({
   review_undecided:
     '{count} items are not decided yet. Decide about them, or wait for the deadline.',
   review_starter: 'Only whoever started this review, or an admin, can do this.',
+  not_reviewer: 'You can’t review this access.',
   review_own: 'Nobody decides about their own access.',
   review_item_twice: 'This item is in the list twice.',
   review_narrow_only: 'Send this only with the decision “narrow”.',
@@ -376,7 +377,6 @@ export const mistakes = english({
     'You opened access in an emergency {maximum} times within a day. Ask for it instead.',
   emergency_review_missing:
     'The review of {permission}, which you opened before, is missing since {since}. Ask its reviewers to do it. Until then, you can’t open anything by this rule. ID: {request}',
-  not_reviewer: 'You can’t review this access.',
   own_review: 'Nobody reviews what they opened themselves.',
   reviewed_already: 'Somebody has reviewed this access already.',
   nothing_to_review: 'This access was not opened in an emergency. There is nothing to review.',

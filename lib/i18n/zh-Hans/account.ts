@@ -11,6 +11,7 @@ export const account = translation<typeof english.account>()({
     apps: '应用',
     access: '访问权限',
     approvals: '审批',
+    reviews: '审查',
     activity: '活动记录',
     data: '您的数据',
   },
@@ -55,6 +56,7 @@ export const account = translation<typeof english.account>()({
     requestDenied: '您已拒绝此申请。',
     accessGivenBack: '您已交还此权限。',
     accessEnded: '该权限已终止。',
+    reviewDecided: '您的决定已保存。',
     gone: '它已被移除，未作任何更改。',
   },
   attributes: {

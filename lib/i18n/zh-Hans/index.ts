@@ -33,6 +33,7 @@ import { password } from './password'
 import { portalScopes } from './portal-scopes'
 import { registration } from './registration'
 import { requests } from './requests'
+import { reviews } from './reviews'
 import { roles } from './roles'
 import { settings } from './settings'
 import { setup } from './setup'
@@ -59,6 +60,7 @@ export const dictionary = {
   events,
   account,
   requests,
+  reviews,
   admin: {
     ...admin,
     problems: { ...admin.problems, mistakes, own: ownMistakes },
@@ -82,6 +84,7 @@ export const dictionary = {
     impact,
     apis,
     requestRules: requests.rules,
+    reviews: reviews.admin,
     spaces,
     rolePages: roles,
     applications: { ...applications, ...appParts, credentials },

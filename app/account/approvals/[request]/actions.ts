@@ -3,12 +3,12 @@
 import { redirect } from 'next/navigation'
 import { wayToFactor } from '@/lib/accounts/admin-factor'
 import { ownApi } from '@/lib/admin/api'
-import { type FormState, refused } from '@/lib/admin/form'
 import {
   approveAccessRequest,
   denyAccessRequest,
   revokeAccessRequest,
 } from '@/lib/api/routes/access-requests'
+import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { returningTo } from '@/lib/browser/return-to'

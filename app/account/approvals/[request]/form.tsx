@@ -5,7 +5,7 @@ import { ErrorSummary } from '@/app/_ui/error-summary'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import type { FormState } from '@/lib/admin/form'
+import type { FormState } from '@/lib/browser/api-form'
 import type { Messages } from '@/lib/i18n'
 import { decide } from './actions'
 

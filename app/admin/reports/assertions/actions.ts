@@ -3,7 +3,6 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi, type Sent, withQuery } from '@/lib/admin/api'
 import { chosenIn, type Found } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import {
   type AssertionWire,
   listAssertions,
@@ -11,6 +10,7 @@ import {
   runAssertions,
 } from '@/lib/api/routes/assertions'
 import { jsonObject } from '@/lib/base/json-text'
+import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi, withQuery } from '@/lib/admin/api'
-import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import * as reports from '@/lib/api/routes/clean-up'
+import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

@@ -26,11 +26,12 @@ export default async function CleanUpPage({ searchParams }: Props) {
   const days = daysIn(params)
   const client = typeof params.client === 'string' ? params.client : ''
   const preview = await api.get(previewCleanUp, { query: { client, days } })
-  const { access, pages } = (await currentMessages()).admin
+  const { access, pages, reviews } = (await currentMessages()).admin
   const name = client === preview.application.id ? preview.application.name : client
   const back = withQuery('/admin/reports', { days })
   const isEmpty = preview.grants.length + preview.scopes.length === 0 && preview.narrowTo === null
   const all = params.all === 'yes'
+  const reviewHref = withQuery('/admin/reports/reviews/new', { thing: preview.application.id })
   return (
     <AdminFrame
       api={api}
@@ -38,6 +39,13 @@ export default async function CleanUpPage({ searchParams }: Props) {
       title={fill(access.cleanUp.title, { name })}
       intro={fill(access.cleanUp.intro, { days: String(days) })}
       above={{ href: back, label: pages['/admin/reports'] }}
+      action={
+        api.may('applications:write') && (
+          <LinkButton href={reviewHref} tone="quiet">
+            {reviews.start}
+          </LinkButton>
+        )
+      }
     >
       {isEmpty ? (
         <Empty title={access.cleanUp.none} text={access.cleanUp.noneText}>

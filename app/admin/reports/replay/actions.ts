@@ -2,7 +2,6 @@
 
 import { adminApi, type Sent } from '@/lib/admin/api'
 import { meantBy } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused, shownFirst } from '@/lib/admin/form'
 import {
   groupRefusals,
   type RefusalsWire,
@@ -11,6 +10,7 @@ import {
   replayDecisions,
 } from '@/lib/api/routes/replay'
 import { jsonObject } from '@/lib/base/json-text'
+import { type FormState, mistaken, refused, shownFirst } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Asked } from './use-parts'

@@ -2,12 +2,12 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { errorText, type FormState, mistaken, refused, shownFirst } from '@/lib/admin/form'
 import { digestOf } from '@/lib/admin/impact'
 import { type Diffed, REVIEWED } from '@/lib/admin/reviewed'
 import { importModel } from '@/lib/api/routes/model'
 import * as spaces from '@/lib/api/routes/spaces'
 import { parsedJson } from '@/lib/base/json-text'
+import { errorText, type FormState, mistaken, refused, shownFirst } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FieldError, mistaken, refused } from '@/lib/admin/form'
 import type { BodyOf } from '@/lib/api/client'
 import { applyDocument } from '@/lib/api/routes/configuration'
+import { type FieldError, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

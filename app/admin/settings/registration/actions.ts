@@ -3,9 +3,16 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, linesOf, mistaken, numberOf, refused, valuesOf } from '@/lib/admin/form'
 import * as tokens from '@/lib/api/routes/initial-access-tokens'
 import { changeSettings } from '@/lib/api/routes/settings'
+import {
+  type FormState,
+  linesOf,
+  mistaken,
+  numberOf,
+  refused,
+  valuesOf,
+} from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { paths } from '@/lib/oidc/paths'

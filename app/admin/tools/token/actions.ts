@@ -1,8 +1,8 @@
 'use server'
 
 import { adminApi } from '@/lib/admin/api'
-import { problemText } from '@/lib/admin/form'
 import * as inspection from '@/lib/api/routes/token-inspection'
+import { problemText } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

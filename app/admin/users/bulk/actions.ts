@@ -3,11 +3,11 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { chosenIn } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { createAssignments } from '@/lib/api/routes/assignments'
 import { getRoleById } from '@/lib/api/routes/role-overview'
 import * as batch from '@/lib/api/routes/user-batch'
 import { listUserRoles } from '@/lib/api/routes/user-standing'
+import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

@@ -1,8 +1,8 @@
 'use server'
 
 import { adminApi } from '@/lib/admin/api'
-import { errorText, type FieldError, refused } from '@/lib/admin/form'
 import * as files from '@/lib/api/routes/user-files'
+import { errorText, type FieldError, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

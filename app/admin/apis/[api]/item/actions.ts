@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as permissions from '@/lib/api/routes/permissions'
+import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { locales } from '@/lib/i18n/locales'

@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, linesOf, mistaken, numberOf, refused } from '@/lib/admin/form'
 import * as rules from '@/lib/api/routes/request-rules'
+import { type FormState, linesOf, mistaken, numberOf, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { emergencyIn } from './emergency-in'

@@ -1,6 +1,6 @@
 import type { AdminApi } from '@/lib/admin/api'
 import { allChosenIn } from '@/lib/admin/choice'
-import { type FieldError, numberOf } from '@/lib/admin/form'
+import { type FieldError, numberOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { KINDS, type Kind, peopleField, reviewField } from './emergency-names'

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as brandings from '@/lib/api/routes/application-branding'
 import { BRAND_TEXTS, type BrandText } from '@/lib/base/branding'
+import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { locales } from '@/lib/i18n/locales'

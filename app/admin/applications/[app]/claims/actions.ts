@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { type FormState, refused, valuesOf } from '@/lib/admin/form'
 import { changeApplication } from '@/lib/api/routes/applications'
+import { type FormState, refused, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
-import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { termsIn } from '@/lib/admin/terms'
 import * as grants from '@/lib/api/routes/application-grants'
+import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

@@ -3,12 +3,12 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
 import { chosenIn, type Found } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
 import * as assignments from '@/lib/api/routes/assignments'
 import { getRoleById } from '@/lib/api/routes/role-overview'
 import type { RoleWire } from '@/lib/api/routes/roles'
+import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

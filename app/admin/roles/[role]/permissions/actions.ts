@@ -3,12 +3,12 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
 import { wordsIn } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused, valuesOf } from '@/lib/admin/form'
 import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
 import type { GrantWire } from '@/lib/api/grants'
 import { getRoleById } from '@/lib/api/routes/role-overview'
 import { listRolePermissions, replaceRolePermissions } from '@/lib/api/routes/role-permissions'
+import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi, type Sent } from '@/lib/admin/api'
-import { type FormState, refused } from '@/lib/admin/form'
 import * as access from '@/lib/api/routes/user-access'
 import * as users from '@/lib/api/routes/users'
+import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Once } from '../../../applications/shown-once'

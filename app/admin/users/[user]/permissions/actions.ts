@@ -3,9 +3,9 @@
 import { redirect } from 'next/navigation'
 import { adminApi, type Sent } from '@/lib/admin/api'
 import { chosenIn } from '@/lib/admin/choice'
-import { type FormState, mistaken, refused } from '@/lib/admin/form'
 import * as groups from '@/lib/api/routes/groups'
 import * as userRoles from '@/lib/api/routes/user-roles'
+import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 

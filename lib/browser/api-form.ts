@@ -1,12 +1,26 @@
+import type { AdminRole } from '../access/authority'
 import { OWN_ACCESS } from '../access/authority'
-import type { FieldProblem } from '../api/problem'
-import { withFormStatus } from '../browser/form-status'
+import type { FieldProblem, ProblemCode } from '../api/problem'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
-import { type OwnSentences, sentenceOf } from '../i18n/mistake'
-import type { ApiProblem, Giver } from './api'
+import { type Mistake, type OwnSentences, sentenceOf } from '../i18n/mistake'
+import { withFormStatus } from './form-status'
 
-/** The state of an admin form after the API refused it. */
+/** A form over one call of the API, and its state after the API refused it. */
+
+export type ApiProblem = {
+  status: number
+  code: ProblemCode
+  detail: string
+  errors?: readonly FieldProblem[]
+  /** Why, for people; null if the code says it all. */
+  reason: Mistake | null
+  /** What the rule of authority refused, and who could give it. */
+  missing?: readonly string[]
+  couldBeGivenBy?: readonly Giver[]
+}
+
+export type Giver = { role: AdminRole } | { api: string; owners: readonly { name: string }[] }
 
 export type FieldError = { field?: string; text: string }
 

@@ -1,0 +1,66 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { wayToFactor } from '@/lib/accounts/admin-factor'
+import { ownApi } from '@/lib/admin/api'
+import { decideAccessReview } from '@/lib/api/routes/reviews'
+import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
+import { returningTo } from '@/lib/browser/return-to'
+import { op } from '@/lib/op'
+import { endIn } from '../../access/times'
+
+const DECISIONS = ['keep', 'narrow', 'remove'] as const
+type Decision = (typeof DECISIONS)[number]
+
+export async function decide(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await ownApi()
+  const portal = await op()
+  const { reviews, admin } = await currentMessages()
+  const review = textOf(form, 'review')
+  const accepts = textOf(form, 'answer') === 'accept'
+  const now = portal.now()
+  const decisions = valuesOf(form, 'item').flatMap((item) => decisionIn(form, item, accepts, now))
+  if (decisions.length === 0) {
+    const text = accepts ? reviews.own.noSuggestion : reviews.own.nothingChosen
+    return mistaken(form, { text })
+  }
+  const sent = await api.send(decideAccessReview, { params: { review }, body: { decisions } })
+  const at = `/account/reviews/${encodeURIComponent(review)}`
+  if (sent.ok) redirect(`${at}?done=reviewDecided`)
+  const { code } = sent.problem
+  if (code === 'not_found') redirect(at)
+  if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, at))
+  if (code === 'confirmation_needed') redirect(returningTo('/account/confirm', at))
+  return refused(sent.problem, form, admin.problems, fieldsOf(decisions))
+}
+
+/** What was chosen, or what was suggested where nothing was; nothing if there is neither. */
+function decisionIn(form: FormData, item: string, accepts: boolean, now: Date) {
+  const chosen = textOf(form, `decision-${item}`)
+  const suggested = accepts && chosen === '' ? textOf(form, `suggested-${item}`) : ''
+  const decision = DECISIONS.find((one) => one === (chosen || suggested))
+  if (decision === undefined) return []
+  const comment = textOf(form, `comment-${item}`).trim() || null
+  return [{ item, decision, comment, ...(decision === 'narrow' && narrowed(form, item, now)) }]
+}
+
+function narrowed(form: FormData, item: string, now: Date) {
+  const narrowTo = textOf(form, `narrow-${item}`)
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  const until = endIn(textOf(form, `until-${item}`), now)
+  return { ...(narrowTo.length > 0 && { narrowTo }), ...(until !== null && { until }) }
+}
+
+/** Where the members of each decision stand in the form. */
+function fieldsOf(decisions: readonly { item: string; decision: Decision }[]) {
+  const entries = decisions.flatMap(({ item }, at) => [
+    [`decisions/${at}`, `decision-${item}`],
+    [`decisions/${at}/narrowTo`, `narrow-${item}`],
+    [`decisions/${at}/until`, `until-${item}`],
+    [`decisions/${at}/comment`, `comment-${item}`],
+  ])
+  return Object.fromEntries(entries) as Record<string, string>
+}

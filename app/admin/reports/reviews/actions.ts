@@ -1,0 +1,102 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { type AdminApi, adminApi } from '@/lib/admin/api'
+import { allChosenIn, chosenIn, type Found, itemsIn } from '@/lib/admin/choice'
+import { startAccessReview } from '@/lib/api/routes/review-start'
+import * as reviews from '@/lib/api/routes/reviews'
+import {
+  type FieldError,
+  type FormState,
+  mistaken,
+  numberOf,
+  refused,
+} from '@/lib/browser/api-form'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
+import { op } from '@/lib/op'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Where the API's members stand in the form. */
+const FIELDS = { 'over/id': 'thing', 'over/days': 'unusedDays', deadline: 'days' }
+
+export async function startReview(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const { admin } = await currentMessages()
+  const over = await overIn(api, form)
+  if ('mistake' in over) return mistaken(form, over.mistake)
+  const named = await peopleIn(api, form, 'reviewers')
+  if ('mistake' in named) return mistaken(form, named.mistake)
+  const fallback = await peopleIn(api, form, 'fallback')
+  if ('mistake' in fallback) return mistaken(form, fallback.mistake)
+  const reviewers = [...named, ...othersIn(form)]
+  if (reviewers.length === 0) {
+    return mistaken(form, { field: 'reviewers', text: admin.reviews.reviewerMissing })
+  }
+  const days = numberOf(form, 'days')
+  const end = new Date((await op()).now().getTime() + days * DAY_MS)
+  const deadline = Number.isNaN(end.getTime()) ? '' : end.toISOString()
+  const body = { name: textOf(form, 'name').trim(), over, reviewers, fallback, deadline }
+  const made = await api.send(startAccessReview, { body })
+  if (made.ok) redirect(`/admin/reports/reviews/${made.body.id}?done=reviewStarted`)
+  return refused(made.problem, form, admin.problems, FIELDS)
+}
+
+type Mistaken = { mistake: FieldError }
+type Thing = 'role' | 'api' | 'application' | 'user' | 'space'
+type Over = { type: Thing; id: string } | { type: 'portal' } | { type: 'unused'; days: number }
+
+async function overIn(api: AdminApi, form: FormData): Promise<Over | Mistaken> {
+  const type = textOf(form, 'over')
+  if (type === 'portal') return { type }
+  if (type === 'unused') return { type, days: numberOf(form, 'unusedDays') }
+  const { choose } = await currentMessages()
+  const chosen = await chosenIn(api, 'reviewed', form, 'thing', choose)
+  if (chosen.mistake) return { mistake: chosen.mistake }
+  return { type: kindOf(chosen.found) as Thing, id: chosen.found.id }
+}
+
+/** Where the caller may not look for it, the ID says what it is. */
+function kindOf({ kind, id }: Found): string {
+  const byId = { usr: 'user', grp: 'group', rol: 'role', app: 'application', spc: 'space' }
+  const known: Readonly<Record<string, string>> = byId
+  return kind ?? known[id.split('_')[0] ?? ''] ?? 'api'
+}
+
+type Person = { type: 'user' | 'group' | 'role'; id: string }
+
+async function peopleIn(
+  api: AdminApi,
+  form: FormData,
+  field: string,
+): Promise<Person[] | Mistaken> {
+  const { choose } = await currentMessages()
+  const chosen = await allChosenIn(api, 'reviewer', form, field, choose)
+  if (chosen.mistake) return { mistake: chosen.mistake }
+  return chosen.found.map((one) => ({ type: kindOf(one) as Person['type'], id: one.id }))
+}
+
+function othersIn(form: FormData) {
+  const managers = itemsIn(form, 'manager')
+  return [
+    ...(textOf(form, 'owners') === 'yes' ? [{ type: 'api_owners' as const }] : []),
+    ...managers.map((attribute) => ({ type: 'manager' as const, attribute })),
+  ]
+}
+
+export async function closeReview(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const params = { review: textOf(form, 'review') }
+  const sent = await api.send(reviews.closeAccessReview, { params, body: {} })
+  if (sent.ok) redirect(`/admin/reports/reviews/${sent.body.id}?done=reviewClosed`)
+  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+}
+
+export async function cancelReview(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await adminApi()
+  const params = { review: textOf(form, 'review') }
+  const sent = await api.send(reviews.cancelAccessReview, { params, body: {} })
+  if (sent.ok) redirect(`/admin/reports/reviews/${sent.body.id}?done=reviewCancelled`)
+  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+}

@@ -1,0 +1,142 @@
+import type { Metadata } from 'next'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { meantBy } from '@/lib/admin/choice'
+import type { SearchParams } from '@/lib/admin/list'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
+import { Choose, ChooseMany, searchSource } from '../../../_ui/choose'
+import { AdminForm, Check, Select, TextInput } from '../../../_ui/form'
+import { AdminFrame } from '../../../_ui/frame'
+import { startReview } from '../actions'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.reviews.newTitle }
+}
+
+type Props = { searchParams: Promise<SearchParams> }
+
+const LIST = '/admin/reports/reviews'
+
+/** What a review looks at, who decides and until when; an address can say what it is over. */
+export default async function NewReviewPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/reports/reviews/new')
+  const params = await searchParams
+  const { admin, common } = await currentMessages()
+  const { reviews: words, form } = admin
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/reports"
+      title={words.newTitle}
+      intro={words.newIntro}
+      above={{ href: LIST, label: words.above }}
+    >
+      <div className="max-w-[38rem]">
+        <AdminForm
+          action={startReview}
+          words={{ submit: words.startNow, busy: words.starting, problem: common.problem }}
+          aside={<QuietLink href={LIST}>{form.cancel}</QuietLink>}
+        >
+          <TextInput name="name" label={words.name} hint={words.nameHint} />
+          <OverFields api={api} params={params} />
+          <ReviewerFields />
+          <DeadlineField />
+        </AdminForm>
+      </div>
+    </AdminFrame>
+  )
+}
+
+const USUAL_UNUSED = 90
+
+async function OverFields({ api, params }: { api: AdminApi; params: SearchParams }) {
+  const { reviews, admin } = await currentMessages()
+  const { reviews: words } = admin
+  const given = { over: String(params.over ?? ''), thing: String(params.thing ?? '') }
+  const days = Number(params.days) || USUAL_UNUSED
+  const meant = given.thing === '' ? undefined : await meantBy(api, 'reviewed', given.thing)
+  const unused = fill(reviews.over.unused, { days: '…' })
+  const options = [
+    ['thing', words.overThing],
+    ['unused', unused],
+    ['portal', reviews.over.portal],
+  ] as const
+  return (
+    <fieldset className="grid min-w-0 gap-6">
+      <legend className="mb-2 font-semibold text-lead">{words.over}</legend>
+      <Select
+        name="over"
+        label={words.over}
+        defaultValue={options.some(([value]) => value === given.over) ? given.over : 'thing'}
+        options={options}
+      />
+      <Choose
+        name="thing"
+        kind="reviewed"
+        label={words.thing}
+        hint={words.thingHint}
+        value={given.thing}
+        meant={meant}
+      />
+      <TextInput
+        type="number"
+        name="unusedDays"
+        label={words.unusedDays}
+        hint={words.unusedDaysHint}
+        defaultValue={String(days)}
+      />
+    </fieldset>
+  )
+}
+
+async function ReviewerFields() {
+  const { reviews: words } = (await currentMessages()).admin
+  const source = searchSource('reviewer')
+  return (
+    <fieldset className="grid min-w-0 gap-6">
+      <legend className="mb-2 font-semibold text-lead">{words.reviewers}</legend>
+      <ChooseMany
+        name="reviewers"
+        label={words.reviewers}
+        hint={words.reviewersHint}
+        source={source}
+        chosen={[]}
+      />
+      <Check name="owners" label={words.owners} />
+      <TextInput name="manager" label={words.manager} hint={words.managerHint} />
+      <details className="open-on-problem rounded-control border border-line px-4">
+        <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+          {words.fallback}
+        </summary>
+        <div className="pb-5">
+          <ChooseMany
+            name="fallback"
+            label={words.fallback}
+            hint={words.fallbackHint}
+            source={source}
+            chosen={[]}
+          />
+        </div>
+      </details>
+    </fieldset>
+  )
+}
+
+const USUAL = [3, 7, 14, 30, 60, 90]
+
+async function DeadlineField() {
+  const { reviews: words } = (await currentMessages()).admin
+  const locale = await currentLocale()
+  const options = USUAL.map((days) => [String(days), plural(locale, words.daysOf, days)] as const)
+  return (
+    <Select
+      name="days"
+      label={words.days}
+      hint={words.daysHint}
+      defaultValue="14"
+      options={options}
+    />
+  )
+}

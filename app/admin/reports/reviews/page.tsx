@@ -1,0 +1,96 @@
+import type { Metadata } from 'next'
+import { LinkButton } from '@/app/_ui/link-button'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import { momentText } from '@/app/account/access/times'
+import { Bar, overText } from '@/app/account/reviews/facts'
+import { adminPage, withQuery } from '@/lib/admin/api'
+import type { SearchParams } from '@/lib/admin/list'
+import type { ReviewWire } from '@/lib/api/reviews/wire'
+import { listAccessReviews } from '@/lib/api/routes/reviews'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { plural } from '@/lib/i18n/plural'
+import { Empty } from '../../_ui/empty'
+import { AdminFrame } from '../../_ui/frame'
+import { Pages } from '../../_ui/pages'
+import { StateBadge } from '../../_ui/state-badge'
+import { ReportTabs } from '../tabs'
+import { TONES } from './tones'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await currentMessages()).admin.reviews.title }
+}
+
+type Props = { searchParams: Promise<SearchParams> }
+
+const AT_ONCE = 20
+
+/** All reviews, or those that one started oneself. */
+export default async function ReviewsPage({ searchParams }: Props) {
+  const api = await adminPage('/admin/reports/reviews')
+  const { cursor, done } = await searchParams
+  const { reviews: words } = (await currentMessages()).admin
+  const { data, page } = await api.get(listAccessReviews, {
+    query: {
+      view: api.may('assignments:read') ? 'all' : 'started',
+      ...{ sort: '-createdAt', limit: AT_ONCE },
+      cursor: typeof cursor === 'string' ? cursor : undefined,
+    },
+  })
+  const start = api.may('applications:write') && (
+    <LinkButton href="/admin/reports/reviews/new">{words.start}</LinkButton>
+  )
+  return (
+    <AdminFrame
+      api={api}
+      page="/admin/reports"
+      title={words.title}
+      intro={words.intro}
+      action={data.length > 0 && start}
+      done={done}
+    >
+      <ReportTabs api={api} at="/admin/reports/reviews" />
+      {data.length === 0 && (
+        <Empty title={words.emptyTitle} text={words.empty}>
+          {start}
+        </Empty>
+      )}
+      {data.map((review) => (
+        <OneReview key={review.id} review={review} />
+      ))}
+      <Pages page={page} hrefOf={(at) => withQuery('/admin/reports/reviews', { cursor: at })} />
+    </AdminFrame>
+  )
+}
+
+async function OneReview({ review }: { review: ReviewWire }) {
+  const { reviews, admin } = await currentMessages()
+  const locale = await currentLocale()
+  const { id, name, status, counts, deadline } = review
+  const done = counts.items - counts.undecided
+  const { look } = admin.reviews
+  return (
+    <Section
+      title={name}
+      text={await overText(review)}
+      aside={<StateBadge tone={TONES[status]}>{reviews.statuses[status]}</StateBadge>}
+    >
+      <Bar
+        done={done}
+        total={counts.items}
+        label={`${reviews.progressLabel}: ${name}`}
+        text={plural(locale, reviews.progress, counts.items, { done: String(done) })}
+      />
+      {status === 'open' && (
+        <p className="text-muted">
+          {reviews.deadline} {momentText(deadline, locale)}
+        </p>
+      )}
+      <div>
+        <QuietLink href={`/admin/reports/reviews/${id}`} name={`${look}: ${name}`}>
+          {look}
+        </QuietLink>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,118 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { expectNoViolationsInAnyLook } from '../support/axe'
+import { asOwner, newPerson, type Person } from '../support/people'
+import { enterAsOwner, typeSignIn } from '../support/sign-in'
+
+/** A review of access as people meet it: started by an admin, decided on a phone, carried out. */
+
+const own = crypto.randomUUID().slice(0, 8)
+const NAME = `Librarians ${own}`
+const LIST = '/admin/reports/reviews'
+
+// One after the other: they share what is made once.
+test.describe.configure({ mode: 'default' })
+
+let kept: Person
+let removed: Person
+let reviewer: Person
+let role = ''
+
+test.beforeAll(async () => {
+  kept = await newPerson('Ada')
+  removed = await newPerson('Edsger')
+  reviewer = await newPerson('Grace')
+  const fields = { key: `librarian-${own}`, name: `Librarian ${own}` }
+  role = (await asOwner('POST', '/spaces/demo/roles', fields)).id
+  for (const { id } of [kept, removed]) await asOwner('PUT', `/users/${id}/roles/${role}`)
+})
+
+async function choose(page: Page, field: string, text: string): Promise<void> {
+  await page.locator(field).fill(text)
+  await page.getByRole('option').first().click()
+}
+
+/** A phone without JavaScript. */
+async function onPhone(browser: Browser, { email, password }: Person, path: string): Promise<Page> {
+  const look = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false }
+  const page = await (await browser.newContext(look)).newPage()
+  await page.goto(`/login?returnTo=${encodeURIComponent(path)}`)
+  await typeSignIn(page, email, password)
+  await expect(page.locator('h1')).toBeVisible()
+  return page
+}
+
+const noRoom = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test('issue 20: an admin starts a review, somebody decides on a phone, and what was removed is gone', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  await enterAsOwner(page, LIST)
+  await page.getByRole('link', { name: 'Start a review' }).click()
+  await page.getByRole('button', { name: 'Start the review' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeFocused()
+  await expectNoViolationsInAnyLook(page)
+  await page.locator('#name').fill(NAME)
+  await choose(page, '#thing', `Librarian ${own}`)
+  await choose(page, '#reviewers', reviewer.email)
+  await page.getByRole('button', { name: 'Start the review' }).click()
+  await expect(page.getByText('The review has started.')).toBeVisible()
+  await expect(page.getByText('0 of 2 items decided')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Close it now' })).toHaveCount(0)
+  await expectNoViolationsInAnyLook(page)
+  const at = new URL(page.url()).pathname
+
+  const phone = await onPhone(browser, reviewer, '/account/reviews')
+  await phone.getByRole('link', { name: `Review now: ${NAME}` }).click()
+  await expect(phone.getByText(/^What nobody decides about by .* is removed\.$/)).toBeVisible()
+  expect(await noRoom(phone)).toBe(0)
+  const card = (name: string) =>
+    phone.locator('section', { has: phone.getByRole('heading', { name: `Person ${name}` }) })
+  await expect(card('Ada').getByText('Suggestion: Keep it')).toBeVisible()
+  await phone.getByRole('button', { name: 'Save decisions' }).click()
+  await expect(phone.getByText('Choose what should happen')).toBeVisible()
+  await card('Edsger').getByLabel('Remove').check()
+  await card('Edsger').getByLabel('Reason (optional)').fill('Left the library')
+  await phone.getByRole('button', { name: 'Save decisions' }).click()
+  await expect(phone.getByText('Your decisions were saved.')).toBeVisible()
+  await expect(phone.getByText('1 of 2 items of yours decided')).toBeVisible()
+  await phone.getByRole('button', { name: 'Accept the suggestions on this page' }).click()
+  await expect(phone.getByText('You have decided about everything.')).toBeVisible()
+  await phone.getByRole('link', { name: 'Decided', exact: true }).click()
+  await expect(phone.getByText('Left the library')).toBeVisible()
+  await phone.context().close()
+
+  await page.goto(at)
+  await expect(page.getByText('2 of 2 items decided')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Decided by Grace' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close it now' }).click()
+  await expect(page.getByText('The review is closed')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download CSV' })).toBeVisible()
+  await expectNoViolationsInAnyLook(page)
+  const id = at.split('/').at(-1)
+  const file = await page.request.get(`/api/v1/reviews/${id}/evidence`)
+  expect(file.status()).toBe(200)
+  expect(await file.text()).toContain('Left the library')
+  const { data } = await asOwner('GET', `/roles/${role}/members`)
+  expect(data.map((one: { subject: { id: string } }) => one.subject.id)).toEqual([kept.id])
+})
+
+test('issue 20: a review is cancelled, and links that lead nowhere say so', async ({ page }) => {
+  const { id } = await asOwner('POST', '/reviews', {
+    ...{ name: `Cancelled ${own}`, over: { type: 'role', id: role } },
+    reviewers: [{ type: 'user', id: reviewer.id }],
+    deadline: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+  })
+  await enterAsOwner(page, `${LIST}/${id}`)
+  await page.getByText('Cancel it').click()
+  await page.getByRole('button', { name: 'Cancel the review' }).click()
+  await expect(page.getByText('The review was cancelled.')).toBeVisible()
+  await page.goto(`/account/reviews/${id}`)
+  await expect(page.getByText('This review is over.')).toBeVisible()
+  await page.goto('/account/reviews/rvw_of-nobody')
+  await expect(page.locator('h1')).toHaveText('There is no such review')
+  await page.goto('/account/reviews')
+  await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+})
