@@ -8,6 +8,7 @@ import { keys } from './keys'
 import { logouts } from './logout'
 import { listenForLogouts } from './logout-receiver'
 import { migrations } from './migration'
+import { reviews } from './reviews'
 import { crash, firstStart, type Scenario, type Stage } from './scenario'
 
 /** A kill -9 costs a restart: a few at each place are enough. */
@@ -30,10 +31,10 @@ export async function crashes(arena: Arena): Promise<Line[]> {
   return arena.host === 'node' ? [...lines, ...(await migrations(arena, rounds))] : lines
 }
 
-/** Without server.ts nobody empties the outbox by itself. */
+/** Without server.ts nobody empties the outbox or goes on with a review by itself. */
 function scenariosFor({ host, wants }: Arena): Scenario[] {
   const anywhere = [...flows, ...keys, ...approvals]
-  const all = host === 'node' ? [...anywhere, ...logouts] : anywhere
+  const all = host === 'node' ? [...anywhere, ...logouts, ...reviews] : anywhere
   return all.filter(({ point }) => wants(point))
 }
 
