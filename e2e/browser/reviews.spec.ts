@@ -28,7 +28,7 @@ test.beforeAll(async () => {
 
 async function choose(page: Page, field: string, text: string): Promise<void> {
   await page.locator(field).fill(text)
-  await page.getByRole('option').first().click()
+  await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').first().click()
 }
 
 /** A phone without JavaScript. */

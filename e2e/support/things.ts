@@ -16,8 +16,7 @@ const PROVIDER = {
 
 const REVIEW = {
   name: 'Matrix',
-  over: { type: 'application', id: 'app_demo_machine' },
-  reviewers: ['usr_demo_alice', 'usr_demo_bob'].map((id) => ({ type: 'user', id })),
+  reviewers: ['usr_demo_admin', 'usr_demo_bob'].map((id) => ({ type: 'user', id })),
   deadline: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
 }
 
@@ -55,6 +54,6 @@ export async function thingsIn(portal: Portal): Promise<Record<string, string>> 
       await make('/webhooks', { name: 'Matrix', url: 'https://example.com/hook', events: ['*'] })
     ).id,
     assertion: assertions[0].id,
-    review: (await make('/reviews', REVIEW)).id,
+    review: (await make('/reviews', { ...REVIEW, over: { type: 'role', id: clerk } })).id,
   }
 }

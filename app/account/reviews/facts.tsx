@@ -43,6 +43,19 @@ export function Bar({ done, total, label, text }: BarProps) {
 
 type Item = { item: ReviewItemWire }
 
+/** In the order in which the first of each comes. */
+export function groupsOf(
+  items: readonly ReviewItemWire[],
+  keyOf: (item: ReviewItemWire) => string,
+): [key: string, items: ReviewItemWire[]][] {
+  const groups = new Map<string, ReviewItemWire[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    groups.set(key, [...(groups.get(key) ?? []), item])
+  }
+  return [...groups]
+}
+
 /** “Role Clerk”: what the item gives, in words. */
 export function givesText({ gives }: ReviewItemWire, { reviews, admin }: Messages): string {
   const roles: Readonly<Record<string, string>> = admin.roles

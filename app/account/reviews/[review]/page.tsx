@@ -20,6 +20,7 @@ import {
   Bar,
   Decided,
   givesText,
+  groupsOf,
   ItemFacts,
   ItemMarks,
   overText,
@@ -162,7 +163,7 @@ type FormProps = { review: string; items: readonly ReviewItemWire[] }
 async function ItemsForm({ review, items }: FormProps) {
   const messages = await currentMessages()
   const { own: words } = messages.reviews
-  const groups = Map.groupBy(items, ({ subject }) => `${subject.type} ${subject.id}`)
+  const groups = groupsOf(items, ({ subject }) => `${subject.type} ${subject.id}`)
   const suggests = items.some(({ decision, suggestion }) => decision === null && suggestion)
   return (
     <AdminForm
@@ -173,7 +174,7 @@ async function ItemsForm({ review, items }: FormProps) {
         suggests && <QuietSubmit label={words.accept} busyLabel={words.accepting} answer="accept" />
       }
     >
-      {[...groups].map(([key, theirs]) => (
+      {groups.map(([key, theirs]) => (
         <section key={key} className="grid min-w-0 gap-3">
           <h2 className="font-semibold text-lead [overflow-wrap:anywhere]">
             {theirs[0] && subjectText(theirs[0], messages)}

@@ -1,6 +1,7 @@
 import {
   Decided,
   givesText,
+  groupsOf,
   ItemFacts,
   ItemMarks,
   Suggestion,
@@ -34,8 +35,8 @@ export async function Items({ api, review, query }: Props) {
   const at = `/admin/reports/reviews/${review.id}`
   const hrefOf = (isOpen: boolean, next?: string) =>
     withQuery(at, { part: isOpen ? 'open' : undefined, cursor: next })
-  const groups = Map.groupBy(data, ({ decidedBy }) => decidedBy?.name ?? '')
-  const sorted = [...groups].sort(([a], [b]) => a.localeCompare(b))
+  const groups = groupsOf(data, ({ decidedBy }) => decidedBy?.name ?? '')
+  const sorted = groups.sort(([a], [b]) => a.localeCompare(b))
   return (
     <section className="grid gap-5">
       <h2 className="font-semibold text-lead">{words.items}</h2>
