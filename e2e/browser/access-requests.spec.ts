@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectNoViolationsInAnyLook } from '../support/axe'
-import { asOwner, newPerson, type Person } from '../support/people'
+import { asOwner, enrolApp, newPerson, type Person } from '../support/people'
 import { enterAsOwner, typeSignIn } from '../support/sign-in'
 
 /** From a refusal to access, as the people meet it: asked, decided, and back at the application. */
@@ -111,6 +111,20 @@ test('issue 20: refused at consent, asked for, approved on the page, and the sta
   await enter(page, asker, `/account/access/${id}`)
   await expect(page.getByText('Go back to Bookkeeping')).toBeVisible()
   await expect(page.getByText('Only the books')).toBeVisible()
+
+  // Whoever governs the API finds it there, and ends it.
+  await page.context().clearCookies()
+  await enterAsOwner(page, `/admin/apis/${apiId}/requests`)
+  await page.getByRole('link', { name: `Look at it: Ada, ${WANTED}` }).click()
+  await expect(page.getByText(/^Ada has the permission until/)).toBeVisible()
+  await page.getByText('End this access').click()
+  await expectNoViolationsInAnyLook(page)
+  await page.locator('#reason').fill('The books are closed')
+  await page.getByRole('button', { name: 'End access' }).click()
+  await expect(page.getByText('The access was ended.')).toBeVisible()
+  await expect(page.getByText('End this access')).toHaveCount(0)
+  await enter(page, asker, `/account/access/${id}`)
+  await expect(page.getByText(/^You had the permission until/)).toBeVisible()
 })
 
 test.describe('without JavaScript', () => {
@@ -142,6 +156,47 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await expect(page.getByText('Your request was withdrawn.')).toBeVisible()
   })
+
+  test('issue 20: whoever no longer needs access gives it back', async ({ page }) => {
+    const person = await newPerson('Kathleen')
+    await enter(page, person, `/account/access?scope=${encodeURIComponent(WANTED)}`)
+    await page.locator('#reason').fill('One month')
+    await page.getByRole('button', { name: 'Send the request' }).click()
+    const at = new URL(page.url()).pathname
+    await enter(page, approver, at.replace('/access/', '/approvals/'))
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await expect(page.getByText('You approved the request.')).toBeVisible()
+    await enter(page, person, at)
+    await page.getByText('Give it back').click()
+    await page.getByRole('button', { name: 'Give back' }).click()
+    await expect(page.getByText('You gave the access back.')).toBeVisible()
+    await expect(page.getByText(/^You had the permission until/)).toBeVisible()
+  })
+
+  test('issue 20: a rule gets a second step, and loses the first', async ({ page }) => {
+    await enterAsOwner(page, `/admin/apis/${apiId}/requests`)
+    await page.locator('#name').fill('Two steps')
+    await page.locator('#patterns').fill(`${prefix}:open`)
+    await page.locator('#users').fill(`${asker.id}, ${approver.id}`)
+    await page.getByText('Add a step').click()
+    await page.locator('#roles-1').fill('no such role')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.locator('#roles-1')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('no such role').uncheck()
+    await page.locator('#roles-1').fill('rol_demo_clerk')
+    await page.locator('#needed-1').fill('2')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByText('The rule was saved.')).toBeVisible()
+    const heading = page.getByRole('heading', { name: 'Two steps' })
+    const rule = page.locator('section', { has: heading })
+    await expect(rule.getByRole('listitem')).toHaveCount(2)
+    await page.getByRole('link', { name: 'Change: Two steps' }).click()
+    await page.getByLabel('Remove step 1').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('The rule was saved.')).toBeVisible()
+    await expect(rule.getByRole('listitem')).toHaveCount(1)
+    await expect(rule).toContainText('(2 approvals)')
+  })
 })
 
 test('issue 20: links that lead nowhere say so', async ({ page }) => {
@@ -156,6 +211,7 @@ test('issue 20: links that lead nowhere say so', async ({ page }) => {
 })
 
 test('issue 20: something sensitive is decided after a second factor', async ({ page }) => {
+  const careful = await newPerson('Barbara')
   const secret = `${prefix}:burn`
   const item = { resource: apiId, key: secret, needsRole: true, sensitive: true }
   await asOwner('POST', '/spaces/demo/permissions', {
@@ -164,15 +220,26 @@ test('issue 20: something sensitive is decided after a second factor', async ({ 
   const second = 'usr_demo_alice'
   await asOwner('POST', '/request-rules', {
     ...{ api: prefix, name: 'Burning', patterns: [secret], reasonRequired: false },
-    stages: [{ approvers: [approver.id, second].map((id) => ({ type: 'user', id })), needed: 1 }],
+    stages: [{ approvers: [careful.id, second].map((id) => ({ type: 'user', id })), needed: 1 }],
   })
   await enter(page, asker, `/account/access?scope=${encodeURIComponent(secret)}`)
   await page.getByRole('button', { name: 'Send the request' }).click()
   await expect(page.getByText('Your request was sent.')).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-  await enter(page, approver, `/account/approvals/${id}`)
+  await enter(page, careful, `/account/approvals/${id}`)
   await expect(page.getByRole('link', { name: 'Set up a second factor' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+
+  // With an authenticator app, but signed in without it: there and back.
+  const totp = await enrolApp(careful)
+  await page.reload()
+  await page.getByRole('link', { name: 'Use a second factor now' }).click()
+  await expect(page).toHaveURL(/\/second-factor\?/)
+  await page.locator('#code').fill(totp.generate())
+  await page.locator('#code').press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/account/approvals/${id}$`))
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByText('You approved the request.')).toBeVisible()
 })
 
 test('issue 20: an admin makes, changes and deletes a rule, with mistakes at their fields', async ({
@@ -183,7 +250,7 @@ test('issue 20: an admin makes, changes and deletes a rule, with mistakes at the
   await expect(page.getByRole('heading', { name: 'Closing' })).toBeVisible()
   await page.locator('#name').fill('Opening')
   await page.locator('#patterns').fill(`${prefix}:open\n${prefix}:nonsense`)
-  await page.getByLabel('The owners of this API').check()
+  await page.locator('#owners-yes').check()
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeFocused()
   await expect(page.locator('#patterns')).toHaveAccessibleDescription(/no permission of the API/)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
+  ANY,
   machineWith,
   ok,
   type Person,
@@ -222,5 +223,17 @@ describe.each(usually('sqlite'))('access requests by AuthZEN on %s', (kind) => {
     const bare = await ask(portal.origin, { method: 'POST', path, body: '{}' })
     expect(bare.status).toBe(401)
     expect((await evaluate(question(who.finn))).body.context.next_action).toBe('request')
+  })
+
+  test('Q46: an agent opens nothing for somebody who is named for emergencies', async () => {
+    const named = (person: Person) => ({ type: 'user', id: person.id })
+    const emergency = { people: [named(who.ivy)], reviewers: [named(who.finn)] }
+    ok(await world.api('PATCH', `/request-rules/${world.rule}`, { emergency }, ANY))
+    await sleep(1_100)
+    const requested_access = { reason: 'Everything is on fire', emergency: true }
+    const asked = question(who.ivy, 'book-9')
+    const denied = { binding_token: await refused(who.ivy, 'book-9') }
+    const { status, body } = await submit({ ...asked, requested_access, denial: denied })
+    expect([status, body.task.status]).toEqual([202, 'pending'])
   })
 })

@@ -4,8 +4,9 @@ import { readConfig } from '../../lib/settings/config'
 import { createUser } from '../../lib/store/users'
 import { type ApiAnswer, type Call, callApi, caller, machineToken, sessionOf } from './api'
 import { type Answer, askToken, type Fields } from './ask'
+import { addApp } from './enrol'
 import { exchange, getCode, SCOPE, webRequest } from './flow'
-import type { OldBrowser } from './old-browser'
+import { formWith, OldBrowser } from './old-browser'
 import type { Portal } from './portal'
 
 /** A portal in which people ask for `ledger:close` and a group decides about it. */
@@ -37,6 +38,18 @@ export async function people<Name extends string>(
   }
   await house.close()
   return found as Record<Name, Person>
+}
+
+/** The same user with an authenticator app, who has just proved it. */
+export async function proved(portal: Portal, name: string): Promise<Call> {
+  const browser = new OldBrowser(portal.origin)
+  const login = { email: `${name}@requests.example`, password: PASSWORD }
+  await browser.signIn(await browser.open('/login'), login)
+  const app = await addApp(browser, PASSWORD)
+  const asked = await browser.open('/second-factor?raise=yes')
+  await browser.submit(formWith(asked, 'name="code"'), { code: app.next() })
+  const cookie = browser.cookieHeader()
+  return callAs(portal, { cookie, origin: portal.origin, 'x-gatehouse-request': '1' })
 }
 
 export type World = { api: Call; group: string; rule: string; apiId: string }

@@ -20,7 +20,7 @@ function rule(more: Partial<RequestRule> = {}): RequestRule {
   return {
     ...{ id: 'rqr_1', name: 'Refunds', patterns: ['orders:refund'], askers: null },
     ...{ reasonRequired: true, maxSeconds: 3600, stages: [stage] },
-    ...{ autoApprove: null, autoRefuse: null, ...more },
+    ...{ autoApprove: null, autoRefuse: null, emergency: null, ...more },
   }
 }
 

@@ -19,6 +19,15 @@ export type RequestStage = {
   escalateTo: readonly Approver[]
 }
 
+/** Who may open it alone, for how long, and who reviews it afterwards. */
+export type Emergency = {
+  people: readonly Approver[]
+  seconds: number
+  /** Until then, somebody else has reviewed it. */
+  reviewSeconds: number
+  reviewers: readonly Approver[]
+}
+
 export type RequestRule = {
   id: string
   name: string
@@ -30,10 +39,18 @@ export type RequestRule = {
   stages: readonly RequestStage[]
   autoApprove: Condition | null
   autoRefuse: Condition | null
+  /** Null: nobody opens it alone. */
+  emergency: Emergency | null
 }
 
 /** A copy of the rule, kept with each request: what is under review cannot grow. */
-export type RequestTerms = Pick<RequestRule, 'name' | 'reasonRequired' | 'maxSeconds' | 'stages'>
+export type RequestTerms = Pick<
+  RequestRule,
+  'name' | 'reasonRequired' | 'maxSeconds' | 'stages'
+> & {
+  /** Only of what was opened in an emergency. */
+  emergency: Emergency | null
+}
 
 /**
  * The rule by which this user may ask for this permission: the one that names it most closely. Of

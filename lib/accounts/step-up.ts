@@ -54,6 +54,8 @@ async function raise(
     secretHash: op.hashSecret(secret),
     acr: strongerOf(acr, proof.acr),
     amr: [...new Set([...amr, ...proof.amr])],
+    // The same proofs confirm who one is; a recovery code does not.
+    ...(proof.method !== 'recovery_code' && { confirmedAt: op.now() }),
   }
   const expiresAt = await raiseSession(tx, id, raised)
   return expiresAt && { id, userId: user.id, secret, expiresAt }

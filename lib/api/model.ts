@@ -233,7 +233,7 @@ export async function replaceModel(
   diff: Diff,
 ): Promise<void> {
   const touched = new Set([...diff.create, ...diff.change])
-  await removeParts(tx, spaceId, diff.remove)
+  await removeParts(op, tx, spaceId, diff.remove)
   for (const api of model.resources) await saveApi(op, tx, spaceId, api, touched)
   const roles = model.roles.filter(({ key }) => touched.has(`role ${key}`))
   for (const role of roles) await saveRole(op, tx, { caller, spaceId }, role)
@@ -245,12 +245,17 @@ export async function replaceModel(
   await saveParents(tx, spaceId, new Map(parents), '/roles')
 }
 
-async function removeParts(tx: Transaction, spaceId: string, parts: string[]): Promise<void> {
+async function removeParts(
+  op: Op,
+  tx: Transaction,
+  spaceId: string,
+  parts: string[],
+): Promise<void> {
   const named = (kind: string) =>
     parts.flatMap((part) => (part.startsWith(`${kind} `) ? [part.slice(kind.length + 1)] : []))
   await removeRolesNamed(tx, spaceId, named('role'))
   await removeItemsNamed(tx, spaceId, named('permission'))
-  await removeApisNamed(tx, spaceId, named('resource'))
+  await removeApisNamed(tx, spaceId, named('resource'), op.now())
 }
 
 async function saveApi(

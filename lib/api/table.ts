@@ -1,4 +1,6 @@
 import type { AnyOperation } from './operation'
+import { accessRequestAskingRoutes } from './routes/access-request-asking'
+import { accessRequestReviewRoutes } from './routes/access-request-review'
 import { accessRequestRoutes } from './routes/access-requests'
 import { activityRoutes } from './routes/activity'
 import { applicationBrandingRoutes } from './routes/application-branding'
@@ -75,9 +77,11 @@ const described: readonly AnyOperation[] = [
   ...resourceMetadataRoutes,
   ...resourceGrantRoutes,
   ...requestRuleRoutes,
+  ...accessRequestAskingRoutes,
   ...accessRequestRoutes,
   ...reviewStartRoutes,
   ...reviewRoutes,
+  ...accessRequestReviewRoutes,
   ...permissionRoutes,
   ...roleRoutes,
   ...rolePermissionRoutes,

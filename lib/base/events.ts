@@ -136,6 +136,9 @@ const ALL = {
   'review.decided': { activity: true },
   'review.closed': {},
   'review.cancelled': { activity: true },
+  'access_request.emergency_opened': { activity: true },
+  'access_request.reviewed': { activity: true },
+  'access_request.review_missed': {},
   'assertions.replaced': {},
   'model.imported': {},
 

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { Lacking } from '../access/next-action'
-import type { RequestTerms } from '../access/request-rules'
+import { approversIn, type RequestTerms } from '../access/request-rules'
+import { sha256 } from '../crypto/secrets'
 import { calledIn } from './approvers'
-import type { Reader, Transaction } from './connection'
-import { type Prisma, prisma, type Queries } from './database'
+import type { DatabaseKind, Reader, Transaction } from './connection'
+import { type Prisma, prisma, type Queries, readPlain } from './database'
 import { oneOf, stringList } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
-import { stagesIn } from './request-rules'
+import { emergencyIn, stagesIn } from './request-rules'
+import { textIn } from './sql'
 
 /** Requests for access, and the votes about them. */
 
@@ -21,9 +23,10 @@ export const REQUEST_STATUSES = [
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
 const NAMED = { id: true, name: true, email: true, username: true } as const
-const WHOLE = {
+export const WHOLE = {
   user: { select: NAMED },
   application: { select: { id: true, name: true } },
+  reviewer: { select: NAMED },
   votes: { include: { approver: { select: NAMED } }, orderBy: { at: 'asc' } },
 } as const
 
@@ -39,12 +42,13 @@ export type Vote = {
   at: Date
 }
 
-export type AccessRequest = Omit<Stored, 'status' | 'terms' | 'lacks'> & {
+export type AccessRequest = Omit<Stored, 'status' | 'terms' | 'lacks' | 'askedKey'> & {
   status: RequestStatus
   terms: RequestTerms
   lacks: Lacking[]
   user: { id: string; name: string }
   application: { id: string; name: string } | null
+  reviewer: { id: string; name: string } | null
   votes: Vote[]
 }
 
@@ -53,17 +57,24 @@ const terms = z.object({
   reasonRequired: z.boolean(),
   maxSeconds: z.number(),
   stages: z.unknown(),
+  emergency: z.unknown(),
 })
 
-function toRequest({ user, application, votes, ...row }: Found): AccessRequest {
-  const kept = terms.parse(row.terms)
+function termsIn(value: unknown): RequestTerms {
+  const kept = terms.parse(value)
+  return { ...kept, stages: stagesIn(kept.stages), emergency: emergencyIn(kept.emergency) }
+}
+
+export function toRequest(found: Found): AccessRequest {
+  const { user, application, reviewer, votes, askedKey: _, ...row } = found
   return {
     ...row,
     status: oneOf(REQUEST_STATUSES, row.status),
-    terms: { ...kept, stages: stagesIn(kept.stages) },
+    terms: termsIn(row.terms),
     lacks: stringList(row.lacks).map((one) => oneOf(['user', 'application'], one)),
     user: { id: user.id, name: calledIn(user.id, user) },
     application,
+    reviewer: reviewer && { id: reviewer.id, name: calledIn(reviewer.id, reviewer) },
     votes: votes.map(({ stage, approver, approved, reason, until, at }) => ({
       ...{ stage, approved, reason, until, at },
       approver: { id: approver.id, name: calledIn(approver.id, approver) },
@@ -109,16 +120,65 @@ export async function listRequestPage(
   return { ...page, rows: page.rows.map(toRequest) }
 }
 
-/** Of others than this user, the oldest first. */
-export async function listPending(
+// ---------------------------------------------------------------- who is asked
+
+type Asking = Pick<AccessRequest, 'apiId' | 'terms' | 'stage' | 'escalated'>
+
+/**
+ * The same for all requests that the same approvers decide about now. Empty where that depends on
+ * who asks.
+ */
+function askedKeyOf({ apiId, terms, stage, escalated }: Asking): string {
+  const at = terms.stages[stage]
+  const approvers = at ? approversIn(at, escalated) : []
+  if (approvers.some(({ type }) => type === 'manager')) return ''
+  return sha256(JSON.stringify([apiId, approvers]))
+}
+
+const ASKED = `
+  SELECT "askedKey", MIN("id") AS "id" FROM "AccessRequest"
+  WHERE "status" = 'pending' AND "askedKey" > ? GROUP BY "askedKey" ORDER BY "askedKey" LIMIT ?`
+
+export type AskedTogether = Asking & { askedKey: string }
+
+/** Who is asked about what is pending: one for all that the same approvers decide about. */
+export async function listAsked(
   db: Reader,
-  notOf: string,
-  now: Date,
+  kind: DatabaseKind,
   most: number,
-): Promise<AccessRequest[]> {
+): Promise<AskedTogether[]> {
+  const found = await readPlain(db, kind, ASKED, ['', most])
+  if (found.length === 0) return []
   const rows = await prisma(db).accessRequest.findMany({
-    where: { status: 'pending', userId: { not: notOf }, expiresAt: { gt: now } },
-    orderBy: { stageDeadline: 'asc' },
+    where: { id: { in: found.map(({ id }) => textIn(id)) } },
+    select: { askedKey: true, apiId: true, terms: true, stage: true, escalated: true },
+  })
+  return rows.map((row) => ({ ...row, terms: termsIn(row.terms) }))
+}
+
+type Waiting = {
+  /** Of these approvers; `['']`: where it depends on who asks. */
+  askedKeys: readonly string[]
+  /** Who has not voted, and did not ask. */
+  userId: string
+  now: Date
+  skip?: number
+  most: number
+}
+
+/** The most urgent first. */
+export async function listWaiting(
+  db: Reader,
+  { askedKeys, userId, now, skip = 0, most }: Waiting,
+): Promise<AccessRequest[]> {
+  if (askedKeys.length === 0) return []
+  const rows = await prisma(db).accessRequest.findMany({
+    where: {
+      ...{ status: 'pending', askedKey: { in: [...askedKeys] }, expiresAt: { gt: now } },
+      ...{ userId: { not: userId }, votes: { none: { approverId: userId } } },
+    },
+    orderBy: [{ stageDeadline: 'asc' }, { id: 'asc' }],
+    skip,
     take: most,
     include: WHOLE,
   })
@@ -178,7 +238,10 @@ const MOST_GIVEN = 100
 
 // ---------------------------------------------------------------- writing
 
-export type NewRequest = Omit<AccessRequest, 'user' | 'application' | 'votes' | 'updatedAt'>
+export type NewRequest = Omit<
+  AccessRequest,
+  'user' | 'application' | 'reviewer' | 'votes' | 'updatedAt'
+>
 
 /** Of two requests of one user at once, the second sees the first. False if they are disabled. */
 export async function holdAsker(tx: Transaction, id: string): Promise<boolean> {
@@ -192,6 +255,7 @@ export async function insertAccessRequest(tx: Transaction, request: NewRequest):
   const data = {
     ...request,
     terms: JSON.parse(JSON.stringify(request.terms)),
+    askedKey: askedKeyOf(request),
     updatedAt: request.createdAt,
   }
   await prisma(tx).accessRequest.create({ data })
@@ -255,13 +319,15 @@ export async function finishRequest(
 /** True for the one call that moved it on. */
 export async function moveRequest(
   tx: Transaction,
-  { id, stage, escalated }: AtStage & { escalated: boolean },
+  request: AtStage & Asking,
   to: { stage: number; escalated: boolean; stageDeadline: Date; approvedUntil?: Date | null },
   now: Date,
 ): Promise<boolean> {
+  const { id, stage, escalated } = request
+  const askedKey = askedKeyOf({ ...request, ...to })
   const { count } = await prisma(tx).accessRequest.updateMany({
     where: { id, stage, escalated, status: 'pending' },
-    data: { ...to, updatedAt: now },
+    data: { ...to, askedKey, updatedAt: now },
   })
   return count === 1
 }
@@ -280,10 +346,45 @@ export async function listOverdue(db: Reader, now: Date, most: number): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Requests that were decided before this time. */
+const AT_ONCE = 500
+
+/**
+ * Their APIs are being deleted: what is pending about them is settled with the next pass, and what
+ * was given ends, so that an API that takes the name later finds nothing.
+ */
+export async function endRequestsOf(
+  tx: Transaction,
+  apiIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (apiIds.length === 0) return
+  const theirs = { apiId: { in: [...apiIds] } }
+  const over = { stageDeadline: now, expiresAt: now }
+  await prisma(tx).accessRequest.updateMany({ where: { ...theirs, status: 'pending' }, data: over })
+  const inForce = { ...theirs, status: 'approved', approvedUntil: { gt: now } }
+  for (let found = AT_ONCE; found === AT_ONCE; ) {
+    const given = await prisma(tx).accessRequest.findMany({
+      where: inForce,
+      select: { id: true },
+      take: AT_ONCE,
+    })
+    const ids = given.map(({ id }) => id)
+    await prisma(tx).grant.deleteMany({ where: { requestId: { in: ids } } })
+    await prisma(tx).accessRequest.updateMany({
+      where: { id: { in: ids } },
+      data: { approvedUntil: now },
+    })
+    found = given.length
+  }
+}
+
+/** Requests that were decided before this time. A review that is missing is not forgotten. */
 export async function removeOldRequests(tx: Transaction, before: Date): Promise<number> {
   const { count } = await prisma(tx).accessRequest.deleteMany({
-    where: { createdAt: { lt: before }, status: { not: 'pending' } },
+    where: {
+      ...{ createdAt: { lt: before }, status: { not: 'pending' } },
+      OR: [{ reviewDeadline: null }, { reviewedAt: { not: null } }],
+    },
   })
   return count
 }

@@ -1,4 +1,5 @@
 import { withoutUndefined } from '../base/without-undefined'
+import { endRequestsOf } from './access-requests'
 import { GOVERNED, type Governed, toGoverned } from './api-owners'
 import type { Reader, Transaction } from './connection'
 import { prisma, type Queries } from './database'
@@ -69,17 +70,24 @@ export async function updateApi(
   return (await prisma(tx).api.updateMany({ where: { id, version }, data })).count
 }
 
-/** Also deletes its permissions. */
-export async function removeApi(tx: Transaction, { id, version }: Seen): Promise<number> {
-  return (await prisma(tx).api.deleteMany({ where: { id, version } })).count
+/** Also deletes its permissions, and what requests gave of them. */
+export async function removeApi(tx: Transaction, { id, version }: Seen, now: Date) {
+  const { count } = await prisma(tx).api.deleteMany({ where: { id, version } })
+  if (count > 0) await endRequestsOf(tx, [id], now)
+  return count
 }
 
 export async function removeApisNamed(
   tx: Transaction,
   spaceId: string,
   prefixes: readonly string[],
+  now: Date,
 ): Promise<void> {
-  await prisma(tx).api.deleteMany({ where: { spaceId, prefix: { in: [...prefixes] } } })
+  const where = { spaceId, prefix: { in: [...prefixes] } }
+  const apis = await prisma(tx).api.findMany({ where, select: { id: true } })
+  const ids = apis.map(({ id }) => id)
+  await prisma(tx).api.deleteMany({ where })
+  await endRequestsOf(tx, ids, now)
 }
 
 // ---------------------------------------------------------------- permission items

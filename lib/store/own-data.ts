@@ -61,10 +61,13 @@ const EVERYTHING = {
     select: {
       ...{ id: true, scope: true, resourceId: true, reason: true, status: true, emergency: true },
       ...{ requestedUntil: true, approvedUntil: true, createdAt: true, decidedAt: true },
+      ...{ reviewDeadline: true, reviewMissedAt: true, reviewedAt: true },
+      ...{ justified: true, reviewReason: true },
     },
     orderBy: { createdAt: 'desc' },
   },
   accessVotes: { select: { requestId: true, approved: true, reason: true, at: true } },
+  reviewed: { select: { id: true, justified: true, reviewReason: true, reviewedAt: true } },
 } as const
 
 export function findOwnData(db: Reader, userId: string) {

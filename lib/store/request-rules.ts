@@ -1,6 +1,7 @@
+import { DbNull } from '@prisma/client/runtime/client'
 import { z } from 'zod'
 import { compileStored } from '../access/condition'
-import type { RequestRule, RequestStage } from '../access/request-rules'
+import type { Emergency, RequestRule, RequestStage } from '../access/request-rules'
 import type { Reader, Transaction } from './connection'
 import { prisma, type Queries } from './database'
 import { stringList } from './json'
@@ -25,11 +26,23 @@ export function stagesIn(value: unknown): RequestStage[] {
   return stages.parse(value)
 }
 
+const emergency = z.object({
+  people: z.array(approver),
+  seconds: z.number(),
+  reviewSeconds: z.number(),
+  reviewers: z.array(approver),
+})
+
+export function emergencyIn(value: unknown): Emergency | null {
+  return emergency.nullish().parse(value) ?? null
+}
+
 type Row = NonNullable<Awaited<ReturnType<Queries['requestRule']['findFirst']>>>
 
-export type RuleRow = Omit<Row, 'patterns' | 'stages'> & {
+export type RuleRow = Omit<Row, 'patterns' | 'stages' | 'emergency'> & {
   patterns: string[]
   stages: RequestStage[]
+  emergency: Emergency | null
 }
 
 export type RuleFields = Pick<
@@ -42,11 +55,17 @@ export type RuleFields = Pick<
   | 'stages'
   | 'autoApprove'
   | 'autoRefuse'
+  | 'emergency'
   | 'enabled'
 >
 
 function toRow(row: Row): RuleRow {
-  return { ...row, patterns: stringList(row.patterns), stages: stagesIn(row.stages) }
+  return {
+    ...row,
+    patterns: stringList(row.patterns),
+    stages: stagesIn(row.stages),
+    emergency: emergencyIn(row.emergency),
+  }
 }
 
 // ---------------------------------------------------------------- for decisions
@@ -61,6 +80,7 @@ const IN_FORCE = {
   stages: true,
   autoApprove: true,
   autoRefuse: true,
+  emergency: true,
 } as const
 
 /** What to read together with an API. */
@@ -81,6 +101,7 @@ export function toRule({ askers, autoApprove, autoRefuse, ...rule }: StoredRule)
     askers: compiled(askers),
     autoApprove: compiled(autoApprove),
     autoRefuse: compiled(autoRefuse),
+    emergency: emergencyIn(rule.emergency),
   }
 }
 
@@ -149,6 +170,9 @@ export async function removeRule(
   return (await prisma(tx).requestRule.deleteMany({ where: { id, version } })).count
 }
 
-function asJson({ patterns, stages: all }: Pick<RuleFields, 'patterns' | 'stages'>) {
-  return { patterns, stages: JSON.parse(JSON.stringify(all)) }
+type Json = Pick<RuleFields, 'patterns' | 'stages' | 'emergency'>
+
+function asJson({ patterns, stages: all, emergency: opens }: Json) {
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+  return { patterns, stages: plain(all), emergency: opens === null ? DbNull : plain(opens) }
 }

@@ -136,7 +136,7 @@ export async function renewSession(
   return count === 1
 }
 
-type Raised = { secretHash: string; acr?: string; amr?: string[] }
+type Raised = { secretHash: string; acr?: string; amr?: string[]; confirmedAt?: Date }
 
 /**
  * A new secret and perhaps a stronger proof in an open session; returns when the session ends, or

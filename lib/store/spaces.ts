@@ -1,3 +1,4 @@
+import { endRequestsOf } from './access-requests'
 import type { Reader, Transaction } from './connection'
 import { prisma, type Queries } from './database'
 import { type NoFilters, type Page, type PageAsk, pageOf } from './page'
@@ -48,9 +49,13 @@ export async function updateSpace(
   return (await prisma(tx).space.updateMany({ where: { id, version }, data })).count
 }
 
-/** Also deletes its APIs, permissions and roles. */
-export async function removeSpace(tx: Transaction, { id, version }: Seen): Promise<number> {
-  return (await prisma(tx).space.deleteMany({ where: { id, version } })).count
+/** Also deletes its APIs, permissions and roles, and what requests gave of them. */
+export async function removeSpace(tx: Transaction, { id, version }: Seen, now: Date) {
+  const apis = await prisma(tx).api.findMany({ where: { spaceId: id }, select: { id: true } })
+  const { count } = await prisma(tx).space.deleteMany({ where: { id, version } })
+  const ids = apis.map((api) => api.id)
+  if (count > 0) await endRequestsOf(tx, ids, now)
+  return count
 }
 
 /** Changes of the role hierarchy wait for each other. */

@@ -318,6 +318,11 @@ export async function setPassword(
 
 /** Also deletes everything that depends on the user; audit entries stay. */
 export async function removeUser(tx: Transaction, { id, version }: Seen): Promise<number> {
+  // A review stays with the access that it is about; the words of its reviewer go with them.
+  await prisma(tx).accessRequest.updateMany({
+    where: { reviewerId: id },
+    data: { reviewReason: null },
+  })
   const { count } = await prisma(tx).user.deleteMany({ where: { id, version } })
   if (count === 0) return 0
   await removeDecisionsOf(tx, id)
@@ -334,7 +339,7 @@ export function countOwners(tx: Transaction): Promise<number> {
 }
 
 /** The IDs of all owners. */
-export async function listOwners(tx: Transaction): Promise<string[]> {
+export async function listOwners(tx: Reader): Promise<string[]> {
   const owners = await prisma(tx).user.findMany({ where: OWNERS, select: { id: true } })
   return owners.map(({ id }) => id)
 }

@@ -3,7 +3,8 @@
 import { redirect } from 'next/navigation'
 import { ownApi } from '@/lib/admin/api'
 import { type FormState, refused } from '@/lib/admin/form'
-import { cancelAccessRequest, createAccessRequest } from '@/lib/api/routes/access-requests'
+import { createAccessRequest } from '@/lib/api/routes/access-request-asking'
+import { cancelAccessRequest, revokeAccessRequest } from '@/lib/api/routes/access-requests'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
@@ -33,5 +34,14 @@ export async function withdraw(_before: FormState, form: FormData): Promise<Form
   const sent = await api.send(cancelAccessRequest, { params: { request }, body: {} })
   const at = `/account/access/${encodeURIComponent(request)}`
   if (sent.ok) redirect(`${at}?done=requestWithdrawn`)
+  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+}
+
+export async function giveBack(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await ownApi()
+  const request = textOf(form, 'request')
+  const sent = await api.send(revokeAccessRequest, { params: { request }, body: {} })
+  const at = `/account/access/${encodeURIComponent(request)}`
+  if (sent.ok) redirect(`${at}?done=accessGivenBack`)
   return refused(sent.problem, form, (await currentMessages()).admin.problems)
 }

@@ -5,15 +5,16 @@ import { AdminForm, Select, TextArea } from '@/app/admin/_ui/form'
 import type { AdminApi, ApiProblem } from '@/lib/admin/api'
 import { errorText, problemText } from '@/lib/admin/form'
 import type { AnswerOf } from '@/lib/api/client'
-import { previewAccessRequest } from '@/lib/api/routes/access-requests'
+import { previewAccessRequest } from '@/lib/api/routes/access-request-asking'
 import { currentLocale, currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AccountFrame } from '../frame'
 import { askForAccess } from './actions'
+import { emergencyHref } from './emergency-links'
 import { Fact, FactList, Marks, Stages, WhatFacts } from './facts'
 import { durationText, shorterThan } from './times'
 
-type What = { binding: string } | { scope: string }
+export type What = { binding: string } | { scope: string }
 type Preview = AnswerOf<(typeof previewAccessRequest)['answers']>
 
 /** The form that asks: what it is, who decides, why it is needed and for how long. */
@@ -39,7 +40,20 @@ export async function AskForm({ api, what }: { api: AdminApi; what: What }) {
         </FactList>
       </Section>
       <Fields preview={preview} what={what} />
+      {preview.emergency !== null && <InEmergency what={what} />}
     </AccountFrame>
+  )
+}
+
+/** For those who may open it alone. */
+async function InEmergency({ what }: { what: What }) {
+  const { emergencies: words } = (await currentMessages()).requests
+  return (
+    <Section title={words.title} text={words.offer}>
+      <div>
+        <QuietLink href={emergencyHref(what)}>{words.offerLink}</QuietLink>
+      </div>
+    </Section>
   )
 }
 
@@ -76,7 +90,7 @@ async function Fields({ preview: { rule }, what }: { preview: Preview; what: Wha
 }
 
 /** Somebody else's or an old link, or what nobody may ask for: why, and what works. */
-async function Cannot({ problem }: { problem: ApiProblem }) {
+export async function Cannot({ problem }: { problem: ApiProblem }) {
   const { requests, admin } = await currentMessages()
   const { access: words } = requests
   const [error] = problem.errors ?? []

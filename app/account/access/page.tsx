@@ -4,14 +4,13 @@ import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, ownApi } from '@/lib/admin/api'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
-import {
-  listAccessRequests,
-  listRequestable,
-  type RequestableWire,
-} from '@/lib/api/routes/access-requests'
+import { listRequestable, type RequestableWire } from '@/lib/api/routes/access-request-asking'
+import { listAccessRequests } from '@/lib/api/routes/access-requests'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { AccountFrame } from '../frame'
 import { AskForm } from './ask'
+import { EmergencyForm } from './emergency'
+import { emergencyHref } from './emergency-links'
 import { Marks, StatusBadge } from './facts'
 import { sentencesFor } from './sentences'
 
@@ -25,9 +24,10 @@ type Props = { searchParams: Promise<Query> }
 /** What one may ask for and has asked for; with `binding` or `scope`, the form that asks for it. */
 export default async function AccessPage({ searchParams }: Props) {
   const api = await ownApi()
-  const { binding, scope, cursor, done } = await searchParams
-  if (typeof binding === 'string') return <AskForm api={api} what={{ binding }} />
-  if (typeof scope === 'string') return <AskForm api={api} what={{ scope }} />
+  const { binding, scope, cursor, done, emergency } = await searchParams
+  const Form = emergency === 'yes' ? EmergencyForm : AskForm
+  if (typeof binding === 'string') return <Form api={api} what={{ binding }} />
+  if (typeof scope === 'string') return <Form api={api} what={{ scope }} />
   return <Overview api={api} cursor={typeof cursor === 'string' ? cursor : undefined} done={done} />
 }
 
@@ -118,7 +118,7 @@ async function Catalogue({ api, open }: CatalogueProps) {
 }
 
 async function Requestable({ one, asked }: { one: RequestableWire; asked: string | null }) {
-  const { access: words } = (await currentMessages()).requests
+  const { access: words, emergencies } = (await currentMessages()).requests
   const inWords = await currentTextPicker()
   const { scope, api, descriptions, sensitive } = one
   const sentence = inWords(descriptions) ?? scope
@@ -139,9 +139,16 @@ async function Requestable({ one, asked }: { one: RequestableWire; asked: string
           <code className="font-mono [overflow-wrap:anywhere]">{scope}</code>
         </span>
       </div>
-      <QuietLink href={href} name={`${label}: ${sentence}`}>
-        {label}
-      </QuietLink>
+      <div className="flex flex-wrap gap-x-6">
+        {one.emergency !== null && (
+          <QuietLink href={emergencyHref({ scope })} name={`${emergencies.title}: ${sentence}`}>
+            {emergencies.title}
+          </QuietLink>
+        )}
+        <QuietLink href={href} name={`${label}: ${sentence}`}>
+          {label}
+        </QuietLink>
+      </div>
     </li>
   )
 }

@@ -10,6 +10,7 @@ import { Marks } from '../access/facts'
 import { sentencesFor } from '../access/sentences'
 import { momentText } from '../access/times'
 import { AccountFrame } from '../frame'
+import { ToReview } from './to-review'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).requests.approvals.title }
@@ -20,9 +21,13 @@ export default async function ApprovalsPage() {
   const api = await ownApi()
   const { approvals: words } = (await currentMessages()).requests
   const { data } = await api.get(listAccessRequests, { query: { view: 'decide' } })
+  const reviews = await api.get(listAccessRequests, { query: { view: 'review' } })
   return (
     <AccountFrame page="approvals" title={words.title} intro={words.intro}>
-      {data.length === 0 && <p className="text-muted">{words.none}</p>}
+      {data.length + reviews.data.length === 0 && <p className="text-muted">{words.none}</p>}
+      {reviews.data.map((request) => (
+        <ToReview key={request.id} request={request} />
+      ))}
       {data.map((request) => (
         <Waiting key={request.id} request={request} />
       ))}

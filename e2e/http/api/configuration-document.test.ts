@@ -49,6 +49,28 @@ describe.each(KINDS)('POST /api/v1/configuration on %s', (kind) => {
     expect(again.json).toEqual({ applied: true, changes: [] })
   })
 
+  test('Q54: a request rule with its emergencies is applied once, and nobody names themselves in it', async () => {
+    const named = (id: string) => ({ type: 'user', id })
+    const [alice, bob] = ['alice@gatehouse.example', 'bob@gatehouse.example'].map(named)
+    const stage = { approvers: [alice, bob], needed: 1, deadlineSeconds: 3600, escalateTo: [] }
+    const rule = { api: 'bills', name: 'Reading', patterns: ['bills:read'], stages: [stage] }
+    const document = (person: object) => ({
+      version: 1,
+      requestRules: [{ ...rule, emergency: { people: [person], reviewers: [alice] } }],
+    })
+    const own = await owner('POST', '/configuration', document(named(portal.demo().admin.email)))
+    expect([own.status, own.json.code]).toEqual([403, 'forbidden'])
+    const made = await owner('POST', '/configuration', document(bob ?? {}))
+    expect(made.json.changes).toEqual(['+ request rule bills/Reading'])
+    const again = await owner('POST', '/configuration', document(bob ?? {}))
+    expect(again.json).toEqual({ applied: true, changes: [] })
+    const { data } = (await owner('GET', '/request-rules?api=bills')).json
+    expect(data[0].emergency).toEqual({
+      ...{ people: [named('usr_demo_bob')], reviewers: [named('usr_demo_alice')] },
+      ...{ seconds: 3600, reviewSeconds: 24 * 3600 },
+    })
+  })
+
   test('each change is in the audit log as one of the caller', async () => {
     const space = { key: 'audited', name: 'Audited' }
     await admin('POST', '/configuration', { version: 1, spaces: [space] })

@@ -26,6 +26,11 @@ export async function exportRequestRules(api: Operator, names: Names) {
   }
   const rules = found.map(({ id: _, createdAt: _made, updatedAt: _changed, ...rule }) => ({
     ...rule,
+    emergency: rule.emergency && {
+      ...rule.emergency,
+      people: rule.emergency.people.map(named),
+      reviewers: rule.emergency.reviewers.map(named),
+    },
     api: prefixes.get(rule.api) ?? rule.api,
     stages: rule.stages.map(({ approvers, escalateTo, ...stage }) => ({
       ...stage,

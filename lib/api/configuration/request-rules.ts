@@ -1,3 +1,4 @@
+import { emergencySchema } from '../requests/emergency-rule'
 import * as groups from '../routes/groups'
 import {
   changeRequestRule,
@@ -50,13 +51,33 @@ async function prefixesOf({ api }: Work): Promise<Map<string, string>> {
   return new Map(apis.map(({ id, prefix }) => [id, prefix]))
 }
 
-async function withIds(work: Work, { stages, ...rule }: Wanted) {
+async function withIds(work: Work, { stages, emergency, ...rule }: Wanted) {
+  const known = (approvers: Approver[]) => Promise.all(approvers.map((one) => withId(work, one)))
   const made = stages.map(async ({ approvers, escalateTo = [], ...stage }) => ({
     ...stage,
-    approvers: await Promise.all(approvers.map((one) => withId(work, one))),
-    escalateTo: await Promise.all(escalateTo.map((one) => withId(work, one))),
+    approvers: await known(approvers),
+    escalateTo: await known(escalateTo),
   }))
-  return { ...rule, stages: await Promise.all(made) }
+  return {
+    ...rule,
+    stages: await Promise.all(made),
+    ...(emergency !== undefined && { emergency: emergency && (await opening(emergency, known)) }),
+  }
+}
+
+type Opening = NonNullable<Wanted['emergency']>
+
+async function opening(
+  { people, reviewers, ...times }: Opening,
+  known: (approvers: Approver[]) => Promise<Approver[]>,
+) {
+  const named = {
+    ...times,
+    people: await known(people),
+    ...(reviewers && { reviewers: await known(reviewers) }),
+  }
+  // With what the API takes for granted, so that the same file changes nothing.
+  return emergencySchema.safeParse(named).data ?? named
 }
 
 async function withId(work: Work, approver: Approver): Promise<Approver> {

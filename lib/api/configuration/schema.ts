@@ -85,6 +85,9 @@ const requestRule = z.looseObject({
       escalateTo: z.array(approver).optional(),
     }),
   ),
+  emergency: z
+    .looseObject({ people: z.array(approver), reviewers: z.array(approver).optional() })
+    .nullish(),
 })
 
 const webhook = z.looseObject({ name: z.string(), secret: secretReference.optional() })

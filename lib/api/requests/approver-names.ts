@@ -1,11 +1,10 @@
-import type { z } from 'zod'
 import type { Op } from '../../context/op'
 import { listPeopleById } from '../../store/approvers'
 import { findGroup } from '../../store/groups'
 import { findRoleById } from '../../store/roles'
-import type { approverWire } from '../routes/request-rules'
+import type { ApproverWire } from './approver-schema'
 
-export type ApproverWire = z.infer<typeof approverWire>
+export type { ApproverWire }
 
 /** What the approvers of a request are called, by ID. For whoever may see the request. */
 export async function namesOfApprovers(

@@ -40,38 +40,85 @@ function apiOf(policy: Policy, apiId: string) {
   return [...policy.apisByAudience.values()].find(({ id }) => id === apiId)
 }
 
+/** The ID of the user whom a text names. */
+type IdOf = Op['users']['idOf']
+
 /** An attribute names a user by ID, user name or verified address. */
 async function managersOf(
-  op: Op,
+  idOf: IdOf,
   approvers: readonly Approver[],
   attributes: unknown,
 ): Promise<string[]> {
   const known = Object(attributes) as Record<string, unknown>
   const named = approvers.flatMap((one) => (one.type === 'manager' ? [known[one.attribute]] : []))
   const ids = await Promise.all(
-    named.map((name) => (typeof name === 'string' && name !== '' ? op.users.idOf(name) : null)),
+    named.map((name) => (typeof name === 'string' && name !== '' ? idOf(name) : null)),
   )
   return ids.flatMap((id) => id ?? [])
+}
+
+type Asked = Pick<AccessRequest, 'apiId' | 'terms' | 'stage' | 'escalated'>
+
+function approversOf({ terms, stage: at, escalated }: Asked): readonly Approver[] {
+  const stage = terms.stages[at]
+  return stage ? approversIn(stage, escalated) : []
+}
+
+/** Where they do not depend on who asks. */
+export function decidersAnyoneAsks(policy: Policy, request: Asked): Deciders {
+  return decidersOf(policy, apiOf(policy, request.apiId), approversOf(request), [])
+}
+
+/** In a snapshot with the asker. */
+export function decidersAbout(
+  policy: Policy,
+  request: Asked & About,
+  idOf: IdOf,
+): Promise<Deciders> {
+  return decidersNamed(policy, request, approversOf(request), idOf)
+}
+
+async function decidersNamed(
+  policy: Policy,
+  { apiId, userId }: About,
+  approvers: readonly Approver[],
+  idOf: IdOf,
+): Promise<Deciders> {
+  const managers = await managersOf(idOf, approvers, policy.users.get(userId)?.attributes)
+  return decidersOf(policy, apiOf(policy, apiId), approvers, managers)
 }
 
 export const MOST_DECIDERS = 1_000
 
 /** Those who may decide in a stage of a request; never the user who asked. */
-export async function decidersIn(
+export async function decidersIn(op: Op, request: Asked & About): Promise<Finding> {
+  return othersIn(op, request, approversOf(request))
+}
+
+/** Reads who they are at that moment; of `among` only. */
+export type Finding = (db: Reader, among?: readonly string[]) => Promise<string[]>
+
+type About = Pick<AccessRequest, 'apiId' | 'userId'>
+
+/** Those whom a rule names for what this user asks; never the user. */
+export async function othersIn(
   op: Op,
-  request: Pick<AccessRequest, 'apiId' | 'userId' | 'terms' | 'stage' | 'escalated'>,
-): Promise<(db: Reader, among?: readonly string[]) => Promise<string[]>> {
-  const stage = request.terms.stages[request.stage]
-  const approvers = stage ? approversIn(stage, request.escalated) : []
-  const { policy } = await op.latestSnapshot({ users: [request.userId] })
-  const attributes = policy.users.get(request.userId)?.attributes
-  const managers = await managersOf(op, approvers, attributes)
-  const deciders = decidersOf(policy, apiOf(policy, request.apiId), approvers, managers)
-  return async (db, among) => {
-    const most = MOST_DECIDERS
-    const found = await listDeciders(db, deciders, op.now(), among ? { among, most } : { most })
-    return found.filter((id) => id !== request.userId)
-  }
+  about: About,
+  approvers: readonly Approver[],
+): Promise<Finding> {
+  const found = await peopleIn(op, about, approvers)
+  return async (db, among) => (await found(db, among)).filter((id) => id !== about.userId)
+}
+
+export async function peopleIn(
+  op: Op,
+  about: About,
+  approvers: readonly Approver[],
+): Promise<Finding> {
+  const { policy } = await op.latestSnapshot({ users: [about.userId] })
+  const deciders = await decidersNamed(policy, about, approvers, op.users.idOf)
+  const most = MOST_DECIDERS
+  return (db, among) => listDeciders(db, deciders, op.now(), among ? { among, most } : { most })
 }
 
 /** Why somebody is asked: the approvers of the stage that they are. */
@@ -96,8 +143,8 @@ export async function becauseOf(
 type Checked = {
   apiId: string
   stages: readonly RequestStage[]
-  /** Whether this user may ask. */
-  mayAsk(asker: Asker): boolean
+  /** Those of them who may ask. */
+  asking(people: readonly Asker[]): Asker[] | Promise<Asker[]>
 }
 
 export type Unmet = { stage: number; reason: Mistake }
@@ -106,10 +153,10 @@ export type Unmet = { stage: number; reason: Mistake }
 export async function unmetStage(
   op: Op,
   policy: Policy,
-  { apiId, stages, mayAsk }: Checked,
+  { apiId, stages, asking }: Checked,
 ): Promise<Unmet | null> {
   for (const [at, stage] of stages.entries()) {
-    const reason = await unmetBy(op, policy, apiId, stage, stages.slice(0, at), mayAsk)
+    const reason = await unmetBy(op, policy, apiId, stage, stages.slice(0, at), asking)
     if (reason) return { stage: at, reason }
   }
   return null
@@ -121,7 +168,7 @@ async function unmetBy(
   apiId: string,
   { approvers, needed: approvals }: RequestStage,
   before: readonly RequestStage[],
-  mayAsk: Checked['mayAsk'],
+  asking: Checked['asking'],
 ): Promise<Mistake | null> {
   const api = apiOf(policy, apiId)
   const deciders = decidersOf(policy, api, approvers, [])
@@ -140,19 +187,19 @@ async function unmetBy(
   const needed = approvals + gone
   if (found.length > needed) return null
   const people = await op.read((db) => listPeopleById(db, found))
-  const asking = people.find(mayAsk)
-  if (found.length === needed && !asking) return null
+  const [asker] = await asking(people)
+  if (found.length === needed && !asker) return null
   const manager = approvers.find((one) => one.type === 'manager')
   if (manager?.type === 'manager') {
-    return withoutManager(op, manager.attribute, mayAsk, needed, new Set(found))
+    return withoutManager(op, manager.attribute, asking, needed, new Set(found))
   }
-  const name = asking?.name ?? (await anyAsker(op, mayAsk))?.name ?? 'somebody'
-  const count = String(Math.max(0, found.length - gone - (asking ? 1 : 0)))
+  const name = asker?.name ?? (await anyAsker(op, asking))?.name ?? 'somebody'
+  const count = String(Math.max(0, found.length - gone - (asker ? 1 : 0)))
   return mistake('too_few_approvers', { count, name, needed: String(approvals) })
 }
 
-async function anyAsker(op: Op, mayAsk: Checked['mayAsk']): Promise<Asker | undefined> {
-  return (await op.read((db) => listPeople(db, '', PAGE))).find(mayAsk)
+async function anyAsker(op: Op, asking: Checked['asking']): Promise<Asker | undefined> {
+  return (await asking(await op.read((db) => listPeople(db, '', PAGE))))[0]
 }
 
 const PAGE = 500
@@ -162,15 +209,19 @@ const MOST_CHECKED = 20_000
 async function withoutManager(
   op: Op,
   attribute: string,
-  mayAsk: Checked['mayAsk'],
+  asking: Checked['asking'],
   needed: number,
   others: ReadonlySet<string>,
 ): Promise<Mistake | null> {
   let seen = 0
   for (let after = '', found = PAGE; found === PAGE; ) {
     const people = await op.read((db) => listPeople(db, after, PAGE))
-    for (const asker of people.filter(mayAsk)) {
-      const named = await managersOf(op, [{ type: 'manager', attribute }], asker.attributes)
+    for (const asker of await asking(people)) {
+      const named = await managersOf(
+        op.users.idOf,
+        [{ type: 'manager', attribute }],
+        asker.attributes,
+      )
       const users = named.filter((id) => id !== asker.id)
       const most = { among: users, most: PAGE }
       const bosses = await op.read((db) =>

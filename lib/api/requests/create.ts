@@ -112,7 +112,7 @@ export async function askFor(
   const request = newRequest(op, asked, item, rule)
   const byRule = await decidedAtOnce(op, policy, request, item, rule)
   const deciders = await decidersIn(op, request)
-  const given = { ...request, user: NOBODY, application: null, votes: [], updatedAt: op.now() }
+  const given = asGiven(op, request)
   const id = await op.changePolicy(async (tx, audit) => {
     if (!(await holdAsker(tx, request.userId)))
       throw new Problem('conflict', mistake('not_requestable'))
@@ -136,7 +136,7 @@ export async function askFor(
  * Whoever asks in person for what an application asked of them agrees to it by asking. To a
  * question of an application about them they say nothing.
  */
-async function agree(op: Op, tx: Transaction, { refused, madeBy }: Asked): Promise<void> {
+export async function agree(op: Op, tx: Transaction, { refused, madeBy }: Asked): Promise<void> {
   const { userId, applicationId, scope, tokenGrantId } = refused
   if (madeBy !== null || applicationId === null || tokenGrantId === undefined) return
   await consentTo(tx, { userId, applicationId, scope, tokenGrantId }, op.now())
@@ -153,6 +153,12 @@ async function requireFew(op: Op, tx: Transaction, request: NewRequest): Promise
 }
 
 const NOBODY = { id: '', name: '' }
+
+/** As it is stored, without the names that nothing here needs. */
+export function asGiven(op: Op, request: NewRequest): AccessRequest {
+  const names = { user: NOBODY, application: null, reviewer: null, votes: [] }
+  return { ...request, ...names, updatedAt: op.now() }
+}
 
 /** A decision of the rule is the portal's own, in the request of whoever asked. */
 const SYSTEM_FOR = (actor: Actor): Actor => ({ ...actor, actorKind: 'system', actorId: null })
@@ -184,10 +190,11 @@ function requireTerms(op: Op, { reason, until }: Asked, rule: RequestRule): void
   throw invalidField('/until', mistake('request_end', { hours }))
 }
 
-function newRequest(op: Op, asked: Asked, { api }: Item, rule: RequestRule): NewRequest {
+export function newRequest(op: Op, asked: Asked, { api }: Item, rule: RequestRule): NewRequest {
   const { refused, reason, until, emergency, callback, madeBy } = asked
   const now = op.now()
   const { name, reasonRequired, maxSeconds, stages } = rule
+  const terms = { name, reasonRequired, maxSeconds, stages, emergency: null }
   const seconds = stages.map((stage) => stage.deadlineSeconds * (stage.escalateTo.length ? 2 : 1))
   const longest = now.getTime() + seconds.reduce((sum, one) => sum + one, 0) * 1000
   return {
@@ -196,12 +203,14 @@ function newRequest(op: Op, asked: Asked, { api }: Item, rule: RequestRule): New
     ...{ scope: refused.scope, audience: refused.audience, contextDigest: refused.contextDigest },
     ...{ resourceType: refused.resourceType, resourceId: refused.resourceId },
     ...{ policyVersion: refused.policyVersion, decisionId: refused.decisionId },
-    ...{ ruleId: rule.id, terms: { name, reasonRequired, maxSeconds, stages } },
+    ...{ ruleId: rule.id, terms },
     ...{ lacks: [...refused.lacks], reason, requestedUntil: until, emergency, callback },
     ...{ status: 'pending', stage: 0, escalated: false, createdAt: now },
     stageDeadline: new Date(now.getTime() + (stages[0]?.deadlineSeconds ?? 0) * 1000),
     expiresAt: new Date(Math.min(longest, until?.getTime() ?? Infinity)),
     ...{ decidedAt: null, approvedUntil: null, pendingKey: pendingKeyOf(refused, madeBy) },
+    ...{ reviewDeadline: null, reviewMissedAt: null, reviewedAt: null },
+    ...{ reviewerId: null, justified: null, reviewReason: null },
   }
 }
 
@@ -213,10 +222,10 @@ export function pendingKeyOf(refused: Refused, madeBy: string | null): string {
 }
 
 /** Whoever governs the API could write a rule for themselves: about them, people decide. */
-async function decidedAtOnce(
+export async function decidedAtOnce(
   op: Op,
   policy: Policy,
-  { userId, emergency }: NewRequest,
+  { userId, emergency }: Pick<NewRequest, 'userId' | 'emergency'>,
   { api, scope }: Item,
   rule: RequestRule,
 ): Promise<'approve' | 'refuse' | null> {

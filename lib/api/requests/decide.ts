@@ -1,6 +1,7 @@
 import { satisfies } from '../../access/acr'
 import { conditionForInstance, conditionForUser } from '../../access/request-rules'
 import { isConfirmed } from '../../accounts/confirm'
+import { failpoint } from '../../base/failpoint'
 import type { Audit, Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
@@ -58,6 +59,7 @@ export async function vote(
       ...{ id: request.id, stage: request.stage, approverId: caller.id, at: op.now() },
       ...{ approved: said.approve, reason: said.reason, until: said.until },
     })
+    failpoint('approval:voted')
     if (!said.approve) return deny(op, tx, audit, request, actor, said.reason)
     // Whoever voted before and may no longer decide does not count.
     const here = votes.filter(({ stage }) => stage === request.stage)
@@ -66,6 +68,7 @@ export async function vote(
     const voters = [caller.id, ...votes.map(({ approverId }) => approverId)]
     await counting(op, tx, audit, { request, actor, counted, next, voters })
   }, touchedBy(request))
+  failpoint('approval:committed')
 }
 
 function over(): Problem {
@@ -146,19 +149,28 @@ export async function approve(
   request: AccessRequest,
   actor: Actor,
 ): Promise<void> {
+  const given = await give(op, tx, request)
+  if (!given) return fail(op, tx, audit, request, actor)
+  audit(requestEvent('access_request.approved', request, actor, given))
+  await tellEnd(op, tx, request, 'approved')
+}
+
+export type Given = { grants: string[]; until: string }
+
+/** Null if it cannot be given any more. */
+export async function give(op: Op, tx: Transaction, request: AccessRequest): Promise<Given | null> {
   const now = op.now()
   const user = await findUser(tx, request.userId)
   const longest = now.getTime() + request.terms.maxSeconds * 1000
   const until = new Date(Math.min(longest, (await leastEnd(tx, request))?.getTime() ?? Infinity))
   const isVoid = !user || user.disabledAt !== null || until <= now || (await isGone(tx, request))
-  if (isVoid) return fail(op, tx, audit, request, actor)
+  if (isVoid) return null
   if (!(await finishRequest(tx, request, 'approved', now, until))) throw over()
   const grants = grantsOf(request, until)
   await insertGiven(tx, grants, now)
+  failpoint('approval:given')
   await requireRoom(tx, grants)
-  const detail = { grants: grants.map(({ id }) => id), until: until.toISOString() }
-  audit(requestEvent('access_request.approved', request, actor, detail))
-  await tellEnd(op, tx, request, 'approved')
+  return { grants: grants.map(({ id }) => id), until: until.toISOString() }
 }
 
 /** Everything about a subject is read together for a decision. */
@@ -205,9 +217,16 @@ export function grantsOf(request: Giving, validUntil: Date): GivenGrant[] {
 // ---------------------------------------------------------------- who they are
 
 /** A sensitive permission is given by somebody who has just proved who they are, with two factors. */
-async function requireFreshFor(op: Op, { session }: Caller, { scope }: AccessRequest) {
+export async function requireFreshFor(
+  op: Op,
+  caller: Pick<Caller, 'session'>,
+  { scope }: Pick<AccessRequest, 'scope'>,
+): Promise<void> {
   const { policy } = await op.snapshot()
-  if (policy.items.get(scope)?.sensitive !== true) return
+  if (policy.items.get(scope)?.sensitive === true) await requireFresh(op, caller)
+}
+
+export async function requireFresh(op: Op, { session }: Pick<Caller, 'session'>): Promise<void> {
   // With the user's token, an application could decide without showing anything to anybody.
   if (session?.through !== 'pages') throw new Problem('forbidden', mistake('person_needed'))
   const proof = await op.read((db) => findSessionProof(db, session.id))

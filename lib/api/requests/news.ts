@@ -1,6 +1,6 @@
 import type { EventName } from '../../base/events'
 import type { Op, Transaction } from '../../context/op'
-import { orderMails } from '../../delivery/mail/order'
+import { orderMails, type REQUEST_NEWS } from '../../delivery/mail/order'
 import { enqueueCallback } from '../../delivery/request-callback'
 import type { AuditEvent } from '../../oidc/provider'
 import type { AccessRequest, RequestStatus } from '../../store/access-requests'
@@ -36,7 +36,7 @@ export function requestEvent(
   }
 }
 
-type Letter = 'asked' | Exclude<RequestStatus, 'pending' | 'cancelled'>
+type Letter = (typeof REQUEST_NEWS)[number]
 
 /** A mail carries a link, never a button that decides. */
 export function tellByMail(

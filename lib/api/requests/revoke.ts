@@ -6,7 +6,7 @@ import { apisOwnedBy } from '../authorize'
 import type { Caller } from '../caller'
 import { Problem } from '../problem'
 import { touchedBy } from './decide'
-import { type Actor, requestEvent } from './news'
+import { type Actor, requestEvent, tellByMail } from './news'
 
 /** What an approval gave is taken back before its end. */
 
@@ -39,5 +39,9 @@ export async function takeBack(
     const grants = await takeBackGiven(tx, request, op.now())
     if (grants === null) throw new Problem('conflict', mistake('nothing_to_take_back'))
     audit(requestEvent('access_request.revoked', request, actor, { grants, reason }))
+    // Whoever gives it back knows.
+    if (actor.actorId !== request.userId) {
+      await tellByMail(op, tx, [request.userId], request, 'revoked')
+    }
   }, touchedBy(request))
 }

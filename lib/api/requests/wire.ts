@@ -3,8 +3,8 @@ import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
 import { type AccessRequest, REQUEST_STATUSES } from '../../store/access-requests'
 import { findApiById } from '../../store/apis'
-import { approverWire } from '../routes/request-rules'
 import { iso } from '../schemas'
+import { approverWire } from './approver-schema'
 
 /** A request as its asker, its approvers and admins see it. */
 
@@ -53,7 +53,24 @@ export const requestSchema = z.object({
       at: z.string(),
     }),
   ),
-  may: z.object({ decide: z.boolean(), cancel: z.boolean(), revoke: z.boolean() }),
+  review: z
+    .object({
+      deadline: z.string(),
+      missedAt: z.string().nullable(),
+      reviewedAt: z.string().nullable(),
+      reviewer: namedSchema.nullable(),
+      justified: z.boolean().nullable(),
+      reason: z.string().nullable(),
+      reviewers: z.array(approverWire),
+    })
+    .nullable()
+    .describe('Of what was opened in an emergency'),
+  may: z.object({
+    decide: z.boolean(),
+    review: z.boolean(),
+    cancel: z.boolean(),
+    revoke: z.boolean(),
+  }),
 })
 export type AccessRequestWire = z.infer<typeof requestSchema>
 
@@ -87,6 +104,19 @@ export function toWire(request: AccessRequest, { policy, api, may }: Whole): Acc
       deadlineSeconds: stage.deadlineSeconds,
       approvals: votes.filter((vote) => vote.stage === at && vote.approved).length,
     })),
+    review: reviewIn(request),
     votes: votes.map(({ until, at, ...vote }) => ({ ...vote, until: iso(until), at: iso(at) })),
+  }
+}
+
+function reviewIn(request: AccessRequest): AccessRequestWire['review'] {
+  const { reviewDeadline, terms, reviewer, justified, reviewReason } = request
+  if (reviewDeadline === null) return null
+  return {
+    deadline: iso(reviewDeadline),
+    missedAt: iso(request.reviewMissedAt),
+    reviewedAt: iso(request.reviewedAt),
+    ...{ reviewer, justified, reason: reviewReason },
+    reviewers: [...(terms.emergency?.reviewers ?? [])],
   }
 }

@@ -15,7 +15,7 @@ import {
 import { SUBJECT_TYPES, THING_KINDS } from '../../store/review-things'
 import { REVIEW_STATUSES, type Review } from '../../store/reviews'
 import { findSpace } from '../../store/spaces'
-import { approverWire } from '../routes/request-rules'
+import { approverWire } from '../requests/approver-schema'
 import { iso } from '../schemas'
 import { canHaveEnd, canHavePatterns } from './decide'
 

@@ -1,292 +1,93 @@
 import { z } from 'zod'
 import { decidePermission } from '../../access/check'
 import { explainCheck } from '../../access/explain'
-import { nextForCheck } from '../../access/next-action'
-import { takingTurns } from '../../access/turns'
 import type { Op } from '../../context/op'
-import { mistake, rule } from '../../i18n/mistake'
+import { mistake } from '../../i18n/mistake'
 import {
   type AccessRequest,
   findAccessRequest,
   listAskedBefore,
-  listPending,
   listRequestPage,
   REQUEST_STATUSES,
 } from '../../store/access-requests'
-import { findItem } from '../../store/apis'
+import { listToReview } from '../../store/emergencies'
 import { contextOf, explanationSchema } from '../decision'
-import { type Call, operation } from '../operation'
+import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
-import { becauseOf, decidersIn } from '../requests/approvers'
-import {
-  askFor,
-  pendingKeyOf,
-  type Refused,
-  refusedNow,
-  requireBinding,
-  requireRequest,
-  requireRequestable,
-} from '../requests/create'
+import { approverWire } from '../requests/approver-schema'
+import { becauseOf } from '../requests/approvers'
+import { requireRequest } from '../requests/create'
 import { cancel, grantsOf, vote } from '../requests/decide'
-import type { Actor } from '../requests/news'
-import { isInForce, mayTakeBack, takeBack } from '../requests/revoke'
-import { apiOf, apiWire, requestSchema, stagesWire, toWire } from '../requests/wire'
-import { dateOf, dateSchema, iso, scopeSchema, textSchema } from '../schemas'
-import { approverWire } from './request-rules'
+import { isReviewer } from '../requests/review'
+import { mayTakeBack, takeBack } from '../requests/revoke'
+import {
+  type AnyCall,
+  actorOf,
+  requirePerson,
+  requireVisible,
+  seesAll,
+  wireFor,
+} from '../requests/seen'
+import { waitingFor } from '../requests/waiting'
+import { requestSchema } from '../requests/wire'
+import { dateOf, dateSchema, idSchema, iso, textSchema } from '../schemas'
 
-/** Users ask for what was refused to them, and others decide about it. */
+/** Requests for access, and the decisions about them. */
 
 const TAG = 'Access requests'
 const SCOPE = 'permissions:request'
 const MOST_LISTED = 200
 const MOST_BEFORE = 10
 
-type AnyCall = Call<unknown, unknown, unknown>
-
-function requirePerson({ caller }: AnyCall): string {
-  if (caller.kind === 'user') return caller.id
-  throw new Problem('forbidden', mistake('person_needed'))
+/** Whoever may end all access to an API sees who asked for it. */
+async function governs(op: Op, { caller }: AnyCall, apiId: string | undefined): Promise<boolean> {
+  return apiId !== undefined && mayTakeBack(op, caller, { userId: '', apiId })
 }
-
-function actorOf({ caller, incoming }: AnyCall): Actor {
-  return {
-    ...{ actorKind: caller.kind, actorId: caller.id },
-    ...{ ip: incoming.ip, requestId: incoming.requestId },
-  }
-}
-
-/** Admins and auditors see all requests. */
-function seesAll({ caller }: AnyCall): boolean {
-  return caller.scopes.has('assignments:read')
-}
-
-async function mayDecide(op: Op, userId: string, request: AccessRequest): Promise<boolean> {
-  if (request.status !== 'pending' || request.userId === userId) return false
-  if (request.votes.some(({ approver }) => approver.id === userId)) return false
-  const deciders = await decidersIn(op, request)
-  return (await op.read((db) => deciders(db, [userId]))).length > 0
-}
-
-const MOST_LOOKED_AT = 20
-
-/** Whether something waits for this user, for the navigation: of many requests only the first count. */
-export async function somethingWaitsFor(op: Op, userId: string): Promise<boolean> {
-  const pending = await op.read((db) => listPending(db, userId, op.now(), MOST_LOOKED_AT))
-  for (const request of pending) if (await mayDecide(op, userId, request)) return true
-  return false
-}
-
-async function wireFor(op: Op, call: AnyCall, request: AccessRequest) {
-  const { id } = call.caller
-  const may = {
-    decide: await mayDecide(op, id, request),
-    cancel: request.status === 'pending' && request.userId === id,
-    revoke: isInForce(request, op.now()) && (await mayTakeBack(op, call.caller, request)),
-  }
-  const { policy } = call.snapshot
-  return toWire(request, { policy, may, api: await apiOf(op, request.apiId) })
-}
-
-/** To everybody else, it does not exist. */
-async function requireVisible(op: Op, call: AnyCall, id: string): Promise<AccessRequest> {
-  const userId = requirePerson(call)
-  const request = await op.read((db) => findAccessRequest(db, { id }))
-  if (!request) throw notFound('no_access_request', id)
-  const voted = request.votes.some(({ approver }) => approver.id === userId)
-  if (request.userId === userId || voted || seesAll(call)) return request
-  if (await mayDecide(op, userId, request)) return request
-  if (await mayTakeBack(op, call.caller, request)) return request
-  throw notFound('no_access_request', id)
-}
-
-// ---------------------------------------------------------------- what can be asked for
-
-const ruleWire = z.object({
-  id: z.string(),
-  name: z.string(),
-  reasonRequired: z.boolean(),
-  maxSeconds: z.number(),
-  stages: stagesWire,
-})
-const requestableSchema = z.object({
-  scope: z.string(),
-  api: apiWire.nullable(),
-  descriptions: z.record(z.string(), z.string()),
-  sensitive: z.boolean(),
-  rule: ruleWire,
-  request: z.string().nullable().describe('The caller’s own request that is pending'),
-})
-export type RequestableWire = z.infer<typeof requestableSchema>
-
-/** An application with the user's token is not the user in person. */
-function madeByIn({ caller }: AnyCall): string | null {
-  return caller.through?.application.id ?? null
-}
-
-async function requestableWire(op: Op, call: AnyCall, refused: Refused, pointer: string) {
-  const { item, rule: found } = await requireRequestable(op, refused, pointer)
-  const { id, name, reasonRequired, maxSeconds, stages } = found
-  const described = await op.read((db) => findItem(db, item.api.spaceId, item.scope))
-  const pendingKey = pendingKeyOf(refused, madeByIn(call))
-  const pending = await op.read((db) => findAccessRequest(db, { pendingKey }))
-  return {
-    scope: item.scope,
-    api: await apiOf(op, item.api.id),
-    descriptions: (described?.descriptions ?? {}) as Record<string, string>,
-    sensitive: item.sensitive,
-    rule: {
-      ...{ id, name, reasonRequired, maxSeconds },
-      stages: stages.map((stage) => ({
-        ...stage,
-        approvers: [...stage.approvers],
-        escalateTo: [...stage.escalateTo],
-      })),
-    },
-    request: pending?.id ?? null,
-  }
-}
-
-export const listRequestable = operation({
-  id: 'listRequestable',
-  method: 'GET',
-  path: '/requestable-permissions',
-  tag: TAG,
-  summary: 'List the permissions that the caller lacks and may ask for',
-  scope: SCOPE,
-  answers: { 200: z.object({ data: z.array(requestableSchema) }) },
-  async handle(op, call) {
-    const userId = requirePerson(call)
-    const { policy } = await op.snapshot({ users: [userId] })
-    const subject = { kind: 'user', id: userId } as const
-    const context = contextOf(op, policy, subject, { given: undefined })
-    const turn = takingTurns()
-    const data: RequestableWire[] = []
-    for (const { scope, api } of policy.items.values()) {
-      if (!api.requestRules || data.length >= MOST_LISTED) continue
-      await turn()
-      const check = { subject, permission: scope, instance: null, context }
-      const decision = decidePermission(policy, check)
-      if (decision.allowed || nextForCheck(policy, check, decision).action !== 'request') continue
-      data.push(await requestableWire(op, call, await refusedNow(op, userId, scope), '/scope'))
-    }
-    return { status: 200, body: { data } }
-  },
-})
-
-const what = {
-  binding: z.string().max(4_000).optional().describe('From a refusal'),
-  scope: scopeSchema.optional().describe('From the list of what can be asked for'),
-}
-
-type What = { binding?: string | undefined; scope?: string | undefined }
-
-function oneOfThem({ binding, scope }: What): boolean {
-  return (binding === undefined) !== (scope === undefined)
-}
-
-async function refusedIn(op: Op, userId: string, { binding, scope }: What): Promise<Refused> {
-  if (binding !== undefined) return requireBinding(op, userId, binding)
-  return refusedNow(op, userId, scope ?? '')
-}
-
-export const previewAccessRequest = operation({
-  id: 'previewAccessRequest',
-  method: 'POST',
-  path: '/access-requests/preview',
-  tag: TAG,
-  summary: 'Show what a request would ask for, without making it',
-  scope: SCOPE,
-  body: z.strictObject(what).refine(oneOfThem, { error: rule('required'), path: ['binding'] }),
-  example: { scope: 'orders:refund' },
-  answers: {
-    200: requestableSchema.extend({
-      application: z.object({ id: z.string(), name: z.string() }).nullable(),
-      resource: z.object({ type: z.string().nullable(), id: z.string() }).nullable(),
-    }),
-  },
-  async handle(op, call) {
-    const refused = await refusedIn(op, requirePerson(call), call.body)
-    const pointer = call.body.binding === undefined ? '/scope' : '/binding'
-    const wire = await requestableWire(op, call, refused, pointer)
-    const { applicationId, resourceType: type, resourceId } = refused
-    const clients = applicationId === null ? [] : [applicationId]
-    const { credentials } = await op.snapshot({ clients })
-    const known = applicationId === null ? null : credentials.get(applicationId)
-    return {
-      status: 200,
-      body: {
-        ...wire,
-        application: known ? { id: known.application.id, name: known.application.name } : null,
-        resource: resourceId === null ? null : { type, id: resourceId },
-      },
-    }
-  },
-})
-
-// ---------------------------------------------------------------- asking
-
-export const createAccessRequest = operation({
-  id: 'createAccessRequest',
-  method: 'POST',
-  path: '/access-requests',
-  tag: TAG,
-  summary: 'Ask for access; whoever asks for the same again joins the pending request',
-  scope: SCOPE,
-  body: z
-    .strictObject({
-      ...what,
-      reason: textSchema.trim().min(1).nullable().default(null),
-      until: dateSchema.nullable().default(null).describe('The end; null for the longest time'),
-      emergency: z.boolean().default(false),
-    })
-    .refine(oneOfThem, { error: rule('required'), path: ['binding'] }),
-  example: { scope: 'orders:refund', reason: 'Return of order 4711' },
-  answers: { 201: requestSchema },
-  async handle(op, call) {
-    const userId = requirePerson(call)
-    const refused = await refusedIn(op, userId, call.body)
-    const pointer = call.body.binding === undefined ? '/scope' : '/binding'
-    const requestable = await requireRequestable(op, refused, pointer)
-    const { reason, until, emergency } = call.body
-    const asked = { refused, reason, until: dateOf(until), emergency }
-    const by = { callback: null, madeBy: madeByIn(call) }
-    const request = await askFor(op, { ...asked, ...by }, requestable, actorOf(call))
-    return { status: 201, body: await wireFor(op, call, request) }
-  },
-})
 
 // ---------------------------------------------------------------- reading
+
+/** What waits for a user, the most urgent first. */
+const WAITING = {
+  decide: (op: Op, userId: string) => waitingFor(op, userId, MOST_LISTED),
+  async review(op: Op, userId: string): Promise<AccessRequest[]> {
+    const opened = await op.read((db) => listToReview(db, userId, MOST_LISTED))
+    const mine: AccessRequest[] = []
+    for (const one of opened) if (await isReviewer(op, userId, one)) mine.push(one)
+    return mine
+  },
+}
 
 export const listAccessRequests = operation({
   id: 'listAccessRequests',
   method: 'GET',
   path: '/access-requests',
   tag: TAG,
-  summary: 'List requests for access: the caller’s own, those to decide, or all for admins',
+  summary: 'List requests for access: one’s own, those to decide or to review, or all for admins',
   scope: SCOPE,
   query: listQuery(['createdAt'], {
     view: z
-      .enum(['own', 'decide', 'all'])
+      .enum(['own', 'decide', 'review', 'all'])
       .optional()
       .describe('Default: `own` for a user, `all` for an application'),
     status: z.enum(REQUEST_STATUSES).optional(),
+    api: idSchema.optional().describe('ID of an API: its owners list all requests for it, too'),
   }),
   answers: { 200: pageSchema(requestSchema) },
   async handle(op, call) {
-    const { view = call.caller.kind === 'user' ? 'own' : 'all', status, limit } = call.query
-    if (view === 'decide') {
-      const userId = requirePerson(call)
-      const pending = await op.read((db) => listPending(db, userId, op.now(), MOST_LISTED))
-      const mine: AccessRequest[] = []
-      for (const one of pending) if (await mayDecide(op, userId, one)) mine.push(one)
-      const data = await Promise.all(mine.map((one) => wireFor(op, call, one)))
+    const { view = call.caller.kind === 'user' ? 'own' : 'all', limit } = call.query
+    const { status, api: apiId } = call.query
+    if (view === 'decide' || view === 'review') {
+      const waiting = await WAITING[view](op, requirePerson(call))
+      const decides = view === 'decide' ? true : undefined
+      const data = await Promise.all(waiting.map((one) => wireFor(op, call, one, decides)))
       return { status: 200, body: { data, page: { next: null, previous: null, limit } } }
     }
-    if (view === 'all' && !seesAll(call)) {
+    if (view === 'all' && !seesAll(call) && !(await governs(op, call, apiId))) {
       throw new Problem('forbidden', mistake('scope_needed', { scope: 'assignments:read' }))
     }
-    const filters = view === 'all' ? { status } : { status, userId: requirePerson(call) }
+    const userId = view === 'all' ? undefined : requirePerson(call)
+    const filters = { status, apiId, userId }
     const list = { name: 'access requests', filters, list: listRequestPage }
     const { body } = await listed(op, call.query, list, (row) => row)
     const data = await Promise.all(body.data.map((one) => wireFor(op, call, one)))
@@ -455,9 +256,6 @@ export const revokeAccessRequest = operation({
 })
 
 export const accessRequestRoutes = [
-  listRequestable,
-  previewAccessRequest,
-  createAccessRequest,
   listAccessRequests,
   getAccessRequest,
   approveAccessRequest,

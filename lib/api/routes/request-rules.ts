@@ -23,7 +23,16 @@ import { type ChangeEntry, change } from '../change'
 import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { fieldProblem, invalidField, notFound, Problem, requireNone } from '../problem'
+import { approverSchema, approverWire } from '../requests/approver-schema'
 import { unmetStage, userContext } from '../requests/approvers'
+import {
+  emergencySchema,
+  emergencyWire,
+  namedApprovers,
+  requireNotOwn,
+  requireReviewers,
+  toEmergencyWire,
+} from '../requests/emergency-rule'
 import { conditionSchema, idSchema, iso, nameSchema, patternSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 
@@ -33,16 +42,6 @@ const TAG = 'Access requests'
 const DAY_SECONDS = 24 * 60 * 60
 const MOST_RULES = 200
 
-export const approverSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('role'), id: idSchema.describe('ID of a role') }),
-  z.strictObject({ type: z.literal('group'), id: idSchema.describe('ID of a group') }),
-  z.strictObject({ type: z.literal('user'), id: idSchema.describe('ID of a user') }),
-  z.strictObject({ type: z.literal('api_owners') }),
-  z.strictObject({
-    type: z.literal('manager'),
-    attribute: idSchema.describe('The attribute of the asker that names a user'),
-  }),
-])
 const stageSchema = z.strictObject({
   approvers: z.array(approverSchema).min(1).max(20),
   needed: z.int().min(1).max(10).default(1).describe('How many of them must approve'),
@@ -71,6 +70,7 @@ const ruleShape = {
   stages: z.array(stageSchema).min(1).max(5),
   autoApprove: conditionSchema.nullable().describe('Approved at once if it holds'),
   autoRefuse: conditionSchema.nullable().describe('Refused at once if it holds; it wins'),
+  emergency: emergencySchema.nullable().describe('Who may open it alone; null: nobody'),
   enabled: z.boolean(),
 }
 
@@ -82,14 +82,10 @@ const createSchema = z.strictObject({
   maxSeconds: ruleShape.maxSeconds.default(DAY_SECONDS),
   autoApprove: ruleShape.autoApprove.default(null),
   autoRefuse: ruleShape.autoRefuse.default(null),
+  emergency: ruleShape.emergency.default(null),
   enabled: ruleShape.enabled.default(true),
 })
 
-export const approverWire = z.object({
-  type: z.enum(['role', 'group', 'user', 'api_owners', 'manager']),
-  id: z.string().optional(),
-  attribute: z.string().optional(),
-})
 const stageWire = z.object({
   approvers: z.array(approverWire),
   needed: z.number(),
@@ -107,6 +103,7 @@ const ruleSchema = z.object({
   stages: z.array(stageWire),
   autoApprove: z.string().nullable(),
   autoRefuse: z.string().nullable(),
+  emergency: emergencyWire.nullable(),
   enabled: z.boolean(),
   ...stampsWire,
 })
@@ -114,7 +111,7 @@ export type RequestRuleWire = z.infer<typeof ruleSchema>
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-function toWire({ apiId, version: _, createdAt, updatedAt, stages, ...rule }: RuleRow) {
+function toWire({ apiId, version: _, createdAt, updatedAt, stages, emergency, ...rule }: RuleRow) {
   return {
     ...rule,
     api: apiId,
@@ -123,6 +120,7 @@ function toWire({ apiId, version: _, createdAt, updatedAt, stages, ...rule }: Ru
       approvers: [...stage.approvers],
       escalateTo: [...stage.escalateTo],
     })),
+    emergency: toEmergencyWire(emergency),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   } satisfies RequestRuleWire
@@ -166,26 +164,38 @@ async function requireSound(op: Op, api: ApiRow, rule: RuleFields): Promise<void
         : [fieldProblem(pointer, mistake('request_pattern', { prefix: api.prefix }))]
     }),
   )
-  await requireApprovers(op, rule.stages)
+  await requireApprovers(op, rule)
   if (!rule.enabled) return
   const askers = rule.askers === null ? null : compileCondition(rule.askers)
   const unmet = await unmetStage(op, policy, {
     apiId: api.id,
     stages: rule.stages,
-    mayAsk: (asker) => askers === null || askers.evaluate(userContext(op, asker)) === 'met',
+    asking: (people) =>
+      people.filter((one) => !askers || askers.evaluate(userContext(op, one)) === 'met'),
   })
   if (unmet) throw invalidField(`/stages/${unmet.stage}`, unmet.reason)
+  if (rule.emergency) await requireReviewers(op, policy, api.id, rule.emergency)
 }
 
-async function requireApprovers(op: Op, stages: readonly RequestStage[]): Promise<void> {
-  for (const [at, stage] of stages.entries()) {
-    for (const member of ['approvers', 'escalateTo'] as const) {
-      for (const [index, approver] of stage[member].entries()) {
-        if (await exists(op, approver)) continue
-        throw invalidField(`/stages/${at}/${member}/${index}/id`, mistake('approver_unknown'))
-      }
-    }
+async function requireApprovers(
+  op: Op,
+  { stages, emergency }: Pick<RuleFields, 'stages' | 'emergency'>,
+): Promise<void> {
+  for (const [pointer, approver] of [...approversOf(stages), ...namedApprovers(emergency)]) {
+    if (!(await exists(op, approver))) throw invalidField(pointer, mistake('approver_unknown'))
   }
+}
+
+/** With where each stands. */
+function approversOf(stages: readonly RequestStage[]): [pointer: string, Approver][] {
+  return stages.flatMap((stage, at) =>
+    (['approvers', 'escalateTo'] as const).flatMap((member) =>
+      stage[member].map((one, index): [string, Approver] => [
+        `/stages/${at}/${member}/${index}/id`,
+        one,
+      ]),
+    ),
+  )
 }
 
 async function exists(op: Op, approver: Approver): Promise<boolean> {
@@ -248,6 +258,7 @@ export const createRequestRule = operation({
     const { api: named, ...fields } = call.body
     const api = await requireApi(op, call, named)
     await requireSound(op, api, fields)
+    await requireNotOwn(op, call.caller, api.id, null, fields)
     const id = newId('rqr')
     const entry = entryOf('request_rule.created', api, id, { after: call.body })
     const rule = await change(op, call, entry, async (tx) => {
@@ -289,6 +300,7 @@ export const changeRequestRule = operation({
     const api = await requireApi(op, call, before.apiId)
     const fields = merged(before, call.body)
     await requireSound(op, api, fields)
+    await requireNotOwn(op, call.caller, api.id, before, fields)
     const now = op.now()
     const entry = entryOf('request_rule.changed', api, before.id, {
       ...{ before: toWire(before), after: call.body },
@@ -312,7 +324,7 @@ function merged(before: RuleRow, body: Changed): RuleFields {
     ...{ name: pick('name'), patterns: pick('patterns'), askers: pick('askers') },
     ...{ reasonRequired: pick('reasonRequired'), maxSeconds: pick('maxSeconds') },
     ...{ stages: pick('stages'), autoApprove: pick('autoApprove') },
-    ...{ autoRefuse: pick('autoRefuse'), enabled: pick('enabled') },
+    ...{ autoRefuse: pick('autoRefuse'), emergency: pick('emergency'), enabled: pick('enabled') },
   }
 }
 

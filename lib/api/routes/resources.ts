@@ -317,10 +317,12 @@ export const deleteResource = operation({
       gives: [],
       kind: 'resource',
       id,
+      // Users and applications lose what requests gave them.
+      touches: [{ kind: 'all' }],
       detail,
     }
     await change(op, call, entry, async (tx) => {
-      requireWritten(await removeApi(tx, before))
+      requireWritten(await removeApi(tx, before, op.now()))
     })
     return { status: 204 }
   },

@@ -144,7 +144,7 @@ export const deleteSpace = operation({
       detail: { before: toWire(before) },
     }
     await change(op, call, entry, async (tx) => {
-      requireWritten(await removeSpace(tx, before))
+      requireWritten(await removeSpace(tx, before, op.now()))
     })
     return { status: 204 }
   },

@@ -39,8 +39,17 @@ export type Notice = (typeof NOTICES)[number]
 
 export const FACTORS = ['totp', 'passkey', 'identity'] as const
 
-/** What is told of an access request: to those who decide, and to the user who asked. */
-export const REQUEST_NEWS = ['asked', 'approved', 'denied', 'expired', 'failed'] as const
+/** What is told of an access request: to those who decide or review, and to the user who asked. */
+const NEWS_TO_OTHERS = ['asked', 'emergency', 'review_missed'] as const
+export const REQUEST_NEWS = [
+  ...NEWS_TO_OTHERS,
+  ...(['approved', 'denied', 'expired', 'failed', 'revoked'] as const),
+  ...(['opened', 'reviewed', 'right_lost'] as const),
+] as const
+
+export function isNewsToOthers(news: (typeof REQUEST_NEWS)[number]): boolean {
+  return NEWS_TO_OTHERS.some((one) => one === news)
+}
 
 /** What reviewers are told: at the start, and before the deadline. */
 export const REVIEW_NEWS = ['asked', 'reminded'] as const

@@ -8,7 +8,7 @@ import { findByIdentifier, findUser, type UserRecord } from '../../store/users'
 import { greetingOf } from './greeting'
 import { LINK_MS } from './link-times'
 import { factsOf } from './notices'
-import type { Mail, Notice, Order } from './order'
+import { isNewsToOthers, type Mail, type Notice, type Order } from './order'
 import { asHtml, asText, type Letter } from './template'
 
 /** From an order to a mail: the recipient, their language, and a link that is created for it. */
@@ -109,7 +109,7 @@ async function wordsOf(
     }
     case 'access_request': {
       const { subject, text, button } = letters.accessRequest[order.news]
-      const page = order.news === 'asked' ? '/account/approvals' : '/account/access'
+      const page = isNewsToOthers(order.news) ? '/account/approvals' : '/account/access'
       const href = address(op.origin, `${page}/${order.request}`, {})
       const about = fill(text, { host, scope: order.scope })
       return words(subject, [about], { label: button, href }, [])

@@ -119,6 +119,10 @@ export const events = english({
   'review.decided': 'Somebody decided about access in a review.',
   'review.closed': 'A review of access was closed, and its decisions were carried out.',
   'review.cancelled': 'A review of access was cancelled.',
+  'access_request.emergency_opened': 'Somebody opened access in an emergency.',
+  'access_request.reviewed': 'Access that was opened in an emergency was reviewed.',
+  'access_request.review_missed':
+    'Nobody reviewed in time what was opened in an emergency. The access ended.',
   'assertions.replaced': 'The policy tests of a space were replaced.',
   'model.imported': 'The permission model of a space was imported.',
   'application.created': 'An application was created.',

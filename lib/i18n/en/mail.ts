@@ -175,6 +175,36 @@ export const mail = english({
         text: 'Your request for {scope} at {host} can no longer be met.',
         button: 'See your request',
       },
+      revoked: {
+        subject: 'Your access was ended',
+        text: 'Somebody ended your access to {scope} at {host} before its time. You can ask again.',
+        button: 'See your request',
+      },
+      emergency: {
+        subject: 'Somebody opened access in an emergency',
+        text: 'Somebody opened {scope} at {host} in an emergency, without an approval. Look at it. Somebody else has to review it before the deadline.',
+        button: 'See what was opened',
+      },
+      opened: {
+        subject: 'You opened access in an emergency',
+        text: '{scope} at {host} was opened with your account in an emergency. All owners were told. If it wasn’t you, end the access at once and change your password.',
+        button: 'See your access',
+      },
+      reviewed: {
+        subject: 'Your emergency access was reviewed',
+        text: 'Somebody reviewed that you opened {scope} at {host} in an emergency.',
+        button: 'See the review',
+      },
+      review_missed: {
+        subject: 'A review of emergency access is missing',
+        text: 'Nobody reviewed in time that {scope} was opened at {host} in an emergency. The access has ended. It can still be reviewed.',
+        button: 'See what was opened',
+      },
+      right_lost: {
+        subject: 'Nobody reviewed your emergency access',
+        text: 'Nobody reviewed in time that you opened {scope} at {host} in an emergency. The access has ended. You can’t open anything by this rule until somebody has reviewed it.',
+        button: 'See your access',
+      },
     },
     hello: 'Hello {name},',
     helloStranger: 'Hello,',

@@ -164,6 +164,36 @@ export const mail = translation<typeof english.mail>()({
         text: '您在 {host} 对 {scope} 的申请已无法满足。',
         button: '查看您的申请',
       },
+      revoked: {
+        subject: '您的访问权限已被终止',
+        text: '有人提前终止了您在 {host} 的 {scope} 权限。您可以再次申请。',
+        button: '查看您的申请',
+      },
+      emergency: {
+        subject: '有人在紧急情况下开启了访问权限',
+        text: '有人在 {host} 未经审批紧急开启了 {scope}。请查看。其他人须在期限前复核。',
+        button: '查看开启的权限',
+      },
+      opened: {
+        subject: '您在紧急情况下开启了访问权限',
+        text: '您的账户在 {host} 紧急开启了 {scope}。所有所有者均已收到通知。如果不是您本人操作，请立即结束此访问权限并更改密码。',
+        button: '查看您的访问权限',
+      },
+      reviewed: {
+        subject: '您的紧急访问已被复核',
+        text: '有人复核了您在 {host} 紧急开启 {scope} 的情况。',
+        button: '查看复核结果',
+      },
+      review_missed: {
+        subject: '紧急访问尚未复核',
+        text: '没有人在期限内复核 {host} 上紧急开启的 {scope}。访问权限已结束，但仍可复核。',
+        button: '查看开启的权限',
+      },
+      right_lost: {
+        subject: '没有人复核您的紧急访问',
+        text: '没有人在期限内复核您在 {host} 紧急开启的 {scope}。访问权限已结束。在有人复核之前，您不能再按此规则开启任何权限。',
+        button: '查看您的访问权限',
+      },
     },
     hello: '{name}，您好：',
     helloStranger: '您好：',

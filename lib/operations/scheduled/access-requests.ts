@@ -5,6 +5,7 @@ import {
   type AccessRequest,
   findAccessRequest,
   finishRequest,
+  isGone,
   listOverdue,
   moveRequest,
   removeOldRequests,
@@ -41,9 +42,10 @@ async function settleOne(op: Op, id: string): Promise<boolean> {
 
 async function settle(op: Op, request: AccessRequest): Promise<void> {
   const now = op.now()
+  if (await op.read((db) => isGone(db, request))) return end(op, request, 'failed')
   const stage = request.terms.stages[request.stage]
   const others = request.escalated ? [] : (stage?.escalateTo ?? [])
-  if (!stage || others.length === 0 || request.expiresAt <= now) return expire(op, request)
+  if (!stage || others.length === 0 || request.expiresAt <= now) return end(op, request, 'expired')
   const to = {
     ...{ stage: request.stage, escalated: true },
     stageDeadline: new Date(now.getTime() + stage.deadlineSeconds * 1000),
@@ -58,11 +60,11 @@ async function settle(op: Op, request: AccessRequest): Promise<void> {
   })
 }
 
-async function expire(op: Op, request: AccessRequest): Promise<void> {
+async function end(op: Op, request: AccessRequest, how: 'expired' | 'failed'): Promise<void> {
   await op.write(async (tx, audit) => {
-    if (!(await finishRequest(tx, request, 'expired', op.now()))) return
-    audit(requestEvent('access_request.expired', request, BY_SYSTEM))
-    await tellEnd(op, tx, request, 'expired')
+    if (!(await finishRequest(tx, request, how, op.now()))) return
+    audit(requestEvent(`access_request.${how}`, request, BY_SYSTEM))
+    await tellEnd(op, tx, request, how)
   })
 }
 

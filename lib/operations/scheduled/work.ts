@@ -5,6 +5,7 @@ import { cleanUp } from '../../store/clean-up'
 import { removeOldAccessRequests, settleOverdue } from './access-requests'
 import { removeOldAudit } from './audit-retention'
 import { removeOldBases } from './decision-retention'
+import { settleMissedReviews } from './emergency-reviews'
 import { announcePeriods } from './periods'
 import { removeOldAccessReviews, settleReviews } from './reviews'
 import { removeUnusedClients } from './unused-clients'
@@ -36,6 +37,11 @@ export const works = {
     everyMs: 5 * SECOND_MS,
     complaint: 'the deadlines of access requests could not be checked; they will be later',
     run: settleOverdue,
+  },
+  reviewsMissed: {
+    everyMs: 5 * SECOND_MS,
+    complaint: 'the deadlines of reviews could not be checked; they will be later',
+    run: settleMissedReviews,
   },
   requestsRemoved: {
     everyMs: HOUR_MS,

@@ -11,8 +11,9 @@ import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
-import { withdraw } from '../actions'
+import { giveBack, withdraw } from '../actions'
 import { RequestFacts, Stages, StatusBadge, Votes } from '../facts'
+import { ReviewState } from '../review-state'
 import { sentencesFor } from '../sentences'
 import { momentText } from '../times'
 
@@ -47,14 +48,19 @@ export default async function OwnRequestPage({ params, searchParams }: Props) {
   return (
     <AccountFrame page="access" title={words.requestTitle} done={done}>
       <State request={request} />
-      <Section title={requests.whoDecides}>
-        <Stages
-          stages={request.stages}
-          current={request.status === 'pending' ? request.stage : null}
-        />
-        <Votes votes={request.votes} />
-      </Section>
+      {request.review === null ? (
+        <Section title={requests.whoDecides}>
+          <Stages
+            stages={request.stages}
+            current={request.status === 'pending' ? request.stage : null}
+          />
+          <Votes votes={request.votes} />
+        </Section>
+      ) : (
+        <ReviewState request={request} />
+      )}
       {request.may.cancel && <Withdrawal id={request.id} />}
+      {request.may.revoke && <GivingBack id={request.id} />}
       <div>{back}</div>
     </AccountFrame>
   )
@@ -97,6 +103,17 @@ async function Withdrawal({ id }: { id: string }) {
   return (
     <Removal summary={words.withdraw} text={words.withdrawText}>
       <AdminForm action={withdraw} words={texts} hidden={{ request: id }} quiet />
+    </Removal>
+  )
+}
+
+async function GivingBack({ id }: { id: string }) {
+  const { requests, common } = await currentMessages()
+  const { access: words } = requests
+  const texts = { submit: words.giveBackNow, busy: words.givingBack, problem: common.problem }
+  return (
+    <Removal summary={words.giveBack} text={words.giveBackText}>
+      <AdminForm action={giveBack} words={texts} hidden={{ request: id }} quiet />
     </Removal>
   )
 }

@@ -4,7 +4,11 @@ import { redirect } from 'next/navigation'
 import { wayToFactor } from '@/lib/accounts/admin-factor'
 import { ownApi } from '@/lib/admin/api'
 import { type FormState, refused } from '@/lib/admin/form'
-import { approveAccessRequest, denyAccessRequest } from '@/lib/api/routes/access-requests'
+import {
+  approveAccessRequest,
+  denyAccessRequest,
+  revokeAccessRequest,
+} from '@/lib/api/routes/access-requests'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { returningTo } from '@/lib/browser/return-to'
@@ -31,5 +35,15 @@ export async function decide(_before: FormState, form: FormData): Promise<FormSt
   if (code === 'not_found') redirect(at)
   if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, at))
   if (code === 'confirmation_needed') redirect(returningTo('/account/confirm', at))
+  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+}
+
+export async function endAccess(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await ownApi()
+  const request = textOf(form, 'request')
+  const reason = textOf(form, 'reason').trim() || null
+  const sent = await api.send(revokeAccessRequest, { params: { request }, body: { reason } })
+  const at = `/account/approvals/${encodeURIComponent(request)}`
+  if (sent.ok) redirect(`${at}?done=accessEnded`)
   return refused(sent.problem, form, (await currentMessages()).admin.problems)
 }

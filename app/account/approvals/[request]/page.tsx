@@ -2,22 +2,24 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
-import { satisfies } from '@/lib/access/acr'
-import { PROVE_FACTOR } from '@/lib/accounts/admin-factor'
+import { AdminForm, TextArea } from '@/app/admin/_ui/form'
 import { ownApi } from '@/lib/admin/api'
 import { type AccessRequestDetail, getAccessRequest } from '@/lib/api/routes/access-requests'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
-import { returningTo } from '@/lib/browser/return-to'
-import { isConfirmedNow, type Session } from '@/lib/browser/session'
+import type { Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { RequestFacts, Stages, StatusBadge, Votes } from '../../access/facts'
 import { sentencesFor } from '../../access/sentences'
 import { durationText, momentText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
+import { wayToProof } from '../../proof'
+import { endAccess } from './actions'
 import { Background } from './background'
 import { DecisionForm } from './form'
+import { OpenedInEmergency } from './review'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).requests.approvals.title }
@@ -43,6 +45,9 @@ export default async function ApprovalPage({ params, searchParams }: Props) {
       </Told>
     )
   }
+  if (request.review !== null) {
+    return <OpenedInEmergency request={request} session={api.session} done={done} />
+  }
   const title = fill(words.requestTitle, { name: request.user.name })
   return (
     <AccountFrame page="approvals" title={title} done={done}>
@@ -50,6 +55,7 @@ export default async function ApprovalPage({ params, searchParams }: Props) {
       <Background request={request} />
       <Decision request={request} session={api.session} />
       <Progress request={request} />
+      {request.may.revoke && <Ending request={request} />}
       <div>
         <QuietLink href="/account/approvals">{words.back}</QuietLink>
       </div>
@@ -96,7 +102,8 @@ async function Decision({ request, session }: About & { session: Session }) {
     const [title, text] = await whyNot(request, session)
     return <Section title={title} text={text} />
   }
-  const proof = await wayToProof(request, session)
+  const here = `/account/approvals/${request.id}`
+  const proof = request.sensitive ? await wayToProof(session, here) : null
   if (!proof) return <Form request={request} />
   return (
     <Section title={words.proofTitle} text={words.proofText}>
@@ -109,25 +116,20 @@ async function Decision({ request, session }: About & { session: Session }) {
 
 async function whyNot(request: AccessRequestDetail, { user }: Session): Promise<[string, string]> {
   const { approvals: words } = (await currentMessages()).requests
-  if (request.status !== 'pending') return [words.overTitle, words.over]
+  if (request.status !== 'pending') return [words.overTitle, await overText(request)]
   const voted = request.votes.some(({ approver }) => approver.id === user.id)
   return voted ? [words.votedTitle, words.voted] : [words.lookingTitle, words.looking]
 }
 
-/** Whoever decides about something sensitive has just used a second factor; null if they have. */
-async function wayToProof({ id, sensitive }: AccessRequestDetail, session: Session) {
-  if (!sensitive) return null
+async function overText({ status, approvedUntil, user }: AccessRequestDetail): Promise<string> {
   const { approvals: words } = (await currentMessages()).requests
-  const here = `/account/approvals/${id}`
-  if (!satisfies(session.acr, 'mfa')) {
-    if ((await (await op()).strongestFactor(session.user.id)) === null) {
-      return { href: '/account/security', label: words.setUp }
-    }
-    const href = `${PROVE_FACTOR}&returnTo=${encodeURIComponent(here)}`
-    return { href, label: words.factor }
-  }
-  if (await isConfirmedNow(session)) return null
-  return { href: returningTo('/account/confirm', here), label: words.confirm }
+  const isHeld =
+    status === 'approved' && approvedUntil && new Date(approvedUntil) > (await op()).now()
+  if (!isHeld) return words.over
+  return fill(words.inForce, {
+    name: user.name,
+    until: momentText(approvedUntil, await currentLocale()),
+  })
 }
 
 async function Form({ request }: About) {
@@ -159,5 +161,18 @@ async function Progress({ request }: About) {
       <Stages stages={stages} current={status === 'pending' ? stage : null} />
       <Votes votes={votes} />
     </Section>
+  )
+}
+
+async function Ending({ request }: About) {
+  const { requests, common } = await currentMessages()
+  const { approvals: words } = requests
+  const texts = { submit: words.endNow, busy: words.ending, problem: common.problem }
+  return (
+    <Removal summary={words.end} text={fill(words.endText, { name: request.user.name })}>
+      <AdminForm action={endAccess} words={texts} hidden={{ request: request.id }} quiet>
+        <TextArea name="reason" label={words.endWhy} hint={words.endWhyHint} />
+      </AdminForm>
+    </Removal>
   )
 }

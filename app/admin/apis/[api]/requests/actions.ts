@@ -1,49 +1,45 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { type AdminApi, adminApi } from '@/lib/admin/api'
-import { allChosenIn } from '@/lib/admin/choice'
-import {
-  type FieldError,
-  type FormState,
-  linesOf,
-  mistaken,
-  numberOf,
-  refused,
-} from '@/lib/admin/form'
+import { adminApi } from '@/lib/admin/api'
+import { type FormState, linesOf, mistaken, numberOf, refused } from '@/lib/admin/form'
 import * as rules from '@/lib/api/routes/request-rules'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { emergencyIn } from './emergency-in'
+import { EMERGENCY_FIELDS } from './emergency-names'
+import { stagesIn } from './stages-in'
 
 const HOUR = 60 * 60
 
 /** Where the API's members stand in the form. */
-const FIELDS = {
-  maxSeconds: 'maxHours',
-  'stages/0/approvers': 'groups',
-  'stages/0/deadlineSeconds': 'deadlineHours',
-  stages: 'needed',
-}
+const FIELDS = { maxSeconds: 'maxHours', ...EMERGENCY_FIELDS }
 
 export async function createRule(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const stage = await stageIn(api, form)
-  if ('mistake' in stage) return mistaken(form, stage.mistake)
-  const body = { ...ruleIn(form), api: textOf(form, 'api'), stages: [stage] }
+  const read = await stagesIn(api, form)
+  if (read.mistake) return mistaken(form, read.mistake)
+  const opens = await emergencyIn(api, form)
+  if ('mistake' in opens) return mistaken(form, opens.mistake)
+  const { stages, fields } = read
+  const body = { ...ruleIn(form), ...opens, api: textOf(form, 'api'), stages }
   const made = await api.send(rules.createRequestRule, { body })
-  if (!made.ok) return refused(made.problem, form, problems, FIELDS)
+  if (!made.ok) return refused(made.problem, form, problems, { ...FIELDS, ...fields })
   redirect(`${homeOf(form)}?done=ruleSaved`)
 }
 
 export async function saveRule(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { problems } = (await currentMessages()).admin
-  const stage = textOf(form, 'keepStages') === 'yes' ? null : await stageIn(api, form)
-  if (stage && 'mistake' in stage) return mistaken(form, stage.mistake)
-  const body = { ...ruleIn(form), ...(stage && { stages: [stage] }) }
+  const read = await stagesIn(api, form)
+  if (read.mistake) return mistaken(form, read.mistake)
+  const opens = textOf(form, 'keepEmergency') === 'yes' ? null : await emergencyIn(api, form)
+  if (opens && 'mistake' in opens) return mistaken(form, opens.mistake)
+  const { stages, fields } = read
+  const body = { ...ruleIn(form), ...opens, stages }
   const saved = await api.send(rules.changeRequestRule, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems, FIELDS)
+  if (!saved.ok) return refused(saved.problem, form, problems, { ...FIELDS, ...fields })
   redirect(`${homeOf(form)}?done=ruleSaved`)
 }
 
@@ -71,34 +67,5 @@ function ruleIn(form: FormData) {
     maxSeconds: numberOf(form, 'maxHours') * HOUR,
     reasonRequired: textOf(form, 'reasonRequired') === 'yes',
     enabled: textOf(form, 'enabled') === 'yes',
-  }
-}
-
-const KINDS = [
-  ['roles', 'role'],
-  ['groups', 'group'],
-  ['users', 'user'],
-] as const
-
-type Approver = { type: (typeof KINDS)[number][1]; id: string } | { type: 'api_owners' }
-
-async function stageIn(api: AdminApi, form: FormData) {
-  const { admin, choose } = await currentMessages()
-  const approvers: Approver[] = []
-  for (const [field, type] of KINDS) {
-    const chosen = await allChosenIn(api, type, form, field, choose)
-    if (chosen.mistake) return { mistake: chosen.mistake }
-    approvers.push(...chosen.found.map(({ id }) => ({ type, id })))
-  }
-  if (textOf(form, 'owners') === 'yes') approvers.push({ type: 'api_owners' })
-  if (approvers.length === 0) {
-    const mistake: FieldError = { field: 'groups', text: admin.requestRules.approverMissing }
-    return { mistake }
-  }
-  return {
-    approvers,
-    needed: numberOf(form, 'needed'),
-    deadlineSeconds: numberOf(form, 'deadlineHours') * HOUR,
-    escalateTo: [],
   }
 }

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
+import { When } from '@/app/_ui/when'
 import { durationText } from '@/app/account/access/times'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { listAccessRequests } from '@/lib/api/routes/access-requests'
 import {
   getRequestRule,
   listRequestRules,
@@ -17,10 +19,12 @@ import { Empty } from '../../../_ui/empty'
 import { Fact, Facts } from '../../../_ui/facts'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
+import { Rows } from '../../../_ui/rows'
 import { StateBadge } from '../../../_ui/state-badge'
 import { ApiFrame } from '../frame'
 import { createRule, deleteRule, saveRule } from './actions'
-import { isPlain, RuleFields } from './fields'
+import { EmergencyFact, keepsReviewers } from './emergency-fields'
+import { RuleFields } from './fields'
 import { Steps } from './steps'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -54,6 +58,7 @@ export default async function RequestRulesPage({ params, searchParams }: Props) 
         <>
           <p className="max-w-[46rem] text-muted">{words.intro}</p>
           <Rules {...about} rules={data} />
+          <Latest {...about} />
           {api.may('applications:write') && <New {...about} />}
         </>
       )}
@@ -89,6 +94,7 @@ async function Rule({ api, resource, rule }: About & { rule: RequestRuleWire }) 
         <Fact term={words.approvers}>
           <Steps rule={rule} />
         </Fact>
+        <EmergencyFact rule={rule} />
       </Facts>
       {api.may('applications:write') && (
         <div>
@@ -97,6 +103,40 @@ async function Rule({ api, resource, rule }: About & { rule: RequestRuleWire }) 
           </QuietLink>
         </div>
       )}
+    </Section>
+  )
+}
+
+const MOST_SHOWN = 20
+
+/** The latest requests for this API: whoever may end the access finds it here. */
+async function Latest({ api, resource }: About) {
+  const { admin, requests: texts } = await currentMessages()
+  const { requestRules: words } = admin
+  const query = { view: 'all', api: resource.id, sort: '-createdAt', limit: MOST_SHOWN } as const
+  const asked = await api.send(listAccessRequests, { query })
+  if (!asked.ok || asked.body.data.length === 0) return null
+  return (
+    <Section title={words.latest}>
+      <Rows none="">
+        {asked.body.data.map(({ id, user, scope, status, createdAt }) => ({
+          key: id,
+          title: user.name,
+          facts: [
+            [scope, ''],
+            [texts.statuses[status], ''],
+            [texts.asked, <When key="when" at={new Date(createdAt)} />],
+          ],
+          action: (
+            <QuietLink
+              href={`/account/approvals/${id}`}
+              name={`${words.look}: ${user.name}, ${scope}`}
+            >
+              {words.look}
+            </QuietLink>
+          ),
+        }))}
+      </Rows>
     </Section>
   )
 }
@@ -120,7 +160,7 @@ async function Change({ api, resource, id }: About & { id: string }) {
   const { requestRules: words, form } = admin
   const { body: rule, version } = await api.read(getRequestRule, { params: { rule: id } })
   const hidden = { api: resource.id, rule: rule.id, version: version ?? '' }
-  const kept = isPlain(rule) ? hidden : { ...hidden, keepStages: 'yes' }
+  const kept = { ...hidden, ...(keepsReviewers(rule) && { keepEmergency: 'yes' }) }
   return (
     <>
       <Section title={fill(words.changeTitle, { name: rule.name })}>

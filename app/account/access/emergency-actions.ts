@@ -1,0 +1,37 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { wayToFactor } from '@/lib/accounts/admin-factor'
+import { ownApi } from '@/lib/admin/api'
+import { type FormState, refused } from '@/lib/admin/form'
+import { createAccessRequest } from '@/lib/api/routes/access-request-asking'
+import { textOf } from '@/lib/browser/form'
+import { currentMessages } from '@/lib/browser/locale'
+import { returningTo } from '@/lib/browser/return-to'
+import { op } from '@/lib/op'
+import { emergencyHref } from './emergency-links'
+import { endIn } from './times'
+
+/** What no field of the form holds is said above it. */
+const FIELDS = { binding: '', scope: '' }
+
+export async function openInEmergency(_before: FormState, form: FormData): Promise<FormState> {
+  const api = await ownApi()
+  const portal = await op()
+  const binding = textOf(form, 'binding')
+  const what = binding === '' ? { scope: textOf(form, 'scope') } : { binding }
+  const reason = textOf(form, 'reason').trim() || null
+  const until = endIn(textOf(form, 'until'), portal.now())
+  const body = { ...what, reason, until, emergency: true }
+  const sent = await api.send(createAccessRequest, { body })
+  if (sent.ok) {
+    // Whoever is no longer named has asked for it instead.
+    const done = sent.body.review === null ? 'requestSent' : 'emergencyOpened'
+    redirect(`/account/access/${sent.body.id}?done=${done}`)
+  }
+  const here = emergencyHref(what)
+  const { code } = sent.problem
+  if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, here))
+  if (code === 'confirmation_needed') redirect(returningTo('/account/confirm', here))
+  return refused(sent.problem, form, (await currentMessages()).admin.problems, FIELDS)
+}

@@ -1,0 +1,62 @@
+import { LinkButton } from '@/app/_ui/link-button'
+import { QuietLink } from '@/app/_ui/quiet-link'
+import { Section } from '@/app/_ui/section'
+import type { AccessRequestDetail } from '@/lib/api/routes/access-requests'
+import { currentMessages } from '@/lib/browser/locale'
+import type { Session } from '@/lib/browser/session'
+import { fill } from '@/lib/i18n/fill'
+import { Marks, RequestFacts } from '../../access/facts'
+import { ReviewState } from '../../access/review-state'
+import { sentencesFor } from '../../access/sentences'
+import { AccountFrame } from '../../frame'
+import { wayToProof } from '../../proof'
+import { Background } from './background'
+import { ReviewForm } from './review-form'
+
+type About = { request: AccessRequestDetail; session: Session }
+
+/** Somebody opened access in an emergency: what and why; was it justified? */
+export async function OpenedInEmergency({ request, session, done }: About & { done: unknown }) {
+  const { approvals, emergencies: words } = (await currentMessages()).requests
+  const sentence = await sentencesFor([request.scope])
+  const title = fill(words.openedTitle, { name: request.user.name })
+  return (
+    <AccountFrame page="approvals" title={title} done={done}>
+      <Section
+        title={sentence(request.scope)}
+        aside={<Marks sensitive={request.sensitive} emergency />}
+      >
+        <RequestFacts request={request} />
+      </Section>
+      <Background request={request} />
+      <ReviewState request={request} />
+      {request.may.review && <Review request={request} session={session} />}
+      <div>
+        <QuietLink href="/account/approvals">{approvals.back}</QuietLink>
+      </div>
+    </AccountFrame>
+  )
+}
+
+async function Review({ request, session }: About) {
+  const { requests, common } = await currentMessages()
+  const { approvals, emergencies: words } = requests
+  const here = `/account/approvals/${request.id}`
+  const proof = request.sensitive ? await wayToProof(session, here) : null
+  if (proof) {
+    return (
+      <Section title={approvals.proofTitle} text={words.reviewProof}>
+        <div>
+          <LinkButton href={proof.href}>{proof.label}</LinkButton>
+        </div>
+      </Section>
+    )
+  }
+  const { found, foundHint, justified, unjustified, reviewing } = words
+  const texts = { found, foundHint, justified, unjustified, reviewing }
+  return (
+    <Section title={words.yourReview} text={words.yourReviewText}>
+      <ReviewForm request={request.id} words={texts} problem={common.problem} />
+    </Section>
+  )
+}

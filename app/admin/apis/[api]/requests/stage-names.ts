@@ -1,0 +1,14 @@
+/** What the fields of the steps are called, in the form and in its action. */
+
+export const MOST_STEPS = 5
+
+export const APPROVER_KINDS = [
+  ['roles', 'role'],
+  ['groups', 'group'],
+  ['users', 'user'],
+] as const
+
+/** The fields of the first step have plain names. */
+export function fieldAt(field: string, at: number): string {
+  return at === 0 ? field : `${field}-${at}`
+}

@@ -1,0 +1,108 @@
+import { expect, type Page, test } from '@playwright/test'
+import type { TOTP } from 'otpauth'
+import { expectNoViolationsInAnyLook } from '../support/axe'
+import { asOwner, enrolApp, newPerson, type Person } from '../support/people'
+import { enterAsOwner, typeSignIn } from '../support/sign-in'
+
+/** Access that somebody opens alone in an emergency, and its review, as the people meet it. */
+
+const own = crypto.randomUUID().slice(0, 8)
+const prefix = `vault${own}`
+const WANTED = `${prefix}:restart`
+const SENTENCE = `Restart the vault of ${own}`
+const STEP_MS = 30_000
+
+// One after the other: they share what is made once.
+test.describe.configure({ mode: 'default' })
+
+let opener: Person
+let reviewer: Person
+let totp: TOTP
+let step = 0
+let apiId = ''
+
+/** The owner names one person for emergencies on the page, and another who reviews. */
+test.beforeAll(async () => {
+  opener = await newPerson('Margaret')
+  reviewer = await newPerson('Radia')
+  totp = await enrolApp(opener)
+  const api = { prefix, name: 'Vault', audience: `https://${prefix}.example` }
+  apiId = (await asOwner('POST', '/spaces/demo/resources', api)).id
+  const item = { resource: apiId, descriptions: { en: SENTENCE }, needsRole: true, key: WANTED }
+  await asOwner('POST', '/spaces/demo/permissions', item)
+  await asOwner('POST', '/request-rules', {
+    ...{ api: prefix, name: 'Restarting', patterns: [WANTED] },
+    stages: [{ approvers: [reviewer.id, 'usr_demo_alice'].map((id) => ({ type: 'user', id })) }],
+  })
+})
+
+async function enter(page: Page, { email, password }: Person, path: string): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(`/login?returnTo=${encodeURIComponent(path)}`)
+  await typeSignIn(page, email, password)
+}
+
+/** With the next code of the app. */
+async function enterWithCode(page: Page, path: string): Promise<void> {
+  await enter(page, opener, path)
+  await expect(page).toHaveURL(/\/second-factor/)
+  await page.locator('#code').fill(totp.generate({ timestamp: Date.now() + step * STEP_MS }))
+  step += 1
+  await page.locator('#code').press('Enter')
+  await expect(page).not.toHaveURL(/\/second-factor/)
+}
+
+test('issue 20: an admin names who may open it in an emergency, and who reviews it', async ({
+  page,
+}) => {
+  await enterAsOwner(page, `/admin/apis/${apiId}/requests`)
+  await expect(page.getByText('Nobody opens this alone.')).toBeVisible()
+  await page.getByRole('link', { name: 'Change: Restarting' }).click()
+  await page.getByLabel('May open it: people').fill(opener.email)
+  await page.getByRole('option').filter({ hasText: opener.email }).click()
+  await page.locator('#emergencyMinutes').fill('30')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeFocused()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Nobody else could review' }),
+  ).toBeVisible()
+  await expectNoViolationsInAnyLook(page)
+  await page.getByLabel('Reviewers: people').fill(reviewer.email)
+  await page.getByRole('option').filter({ hasText: reviewer.email }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The rule was saved.')).toBeVisible()
+  await expect(page.getByText('30 minutes, reviewed within 1 day')).toBeVisible()
+})
+
+test('issue 20: opened in an emergency, reviewed by somebody else, and the state shows', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await enterWithCode(page, '/account/access')
+  await page.getByRole('link', { name: `Open in an emergency: ${SENTENCE}` }).click()
+  await expect(page.locator('h1')).toHaveText('Open in an emergency')
+  await expectNoViolationsInAnyLook(page)
+  await page.getByRole('button', { name: 'Open now' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeFocused()
+  await expect(page.locator('#reason')).toHaveAccessibleDescription(/what happened/)
+  await page.locator('#reason').fill('The vault does not answer')
+  await page.getByRole('button', { name: 'Open now' }).click()
+  await expect(page.getByText('You have the access now.')).toBeVisible()
+  await expect(page.getByText('Somebody else reviews it by')).toBeVisible()
+  await expectNoViolationsInAnyLook(page)
+
+  await enter(page, reviewer, '/account/approvals')
+  const what = `Margaret opened in an emergency: ${SENTENCE}`
+  await page.getByRole('link', { name: `Review it: ${what}` }).click()
+  await expect(page.locator('h1')).toHaveText('Margaret opened access in an emergency')
+  await expect(page.getByText('The vault does not answer')).toBeVisible()
+  await page.getByRole('button', { name: 'It was justified' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeFocused()
+  await expectNoViolationsInAnyLook(page)
+  await page.locator('#reason').fill('It was down for an hour')
+  await page.getByRole('button', { name: 'It was justified' }).click()
+  await expect(page.getByText('Your review was saved.')).toBeVisible()
+  await expect(page.getByText('Radia found it justified.')).toBeVisible()
+  await page.goto('/account/approvals')
+  await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+})

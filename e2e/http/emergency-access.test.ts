@@ -1,0 +1,278 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  ANY,
+  callAs,
+  made,
+  ok,
+  type Person,
+  people,
+  proved,
+  reasonFor,
+  WANTED,
+  type World,
+  worldIn,
+} from '../support/access-requests'
+import { type Call, caller, sessionOf } from '../support/api'
+import { demoDatabase, KINDS } from '../support/databases'
+import { aliceAtWeb, authorizeUrl, exchange, received, webRequest } from '../support/flow'
+import { type Portal, startPortal } from '../support/portal'
+import { type MailServer, startMailServer } from '../support/smtp'
+
+/** Opened alone in an emergency, told to every owner, and reviewed by somebody else. */
+
+const SOON = { timeout: 15_000, interval: 250 }
+const NAMES = ['ann', 'ben', 'cleo', 'dora', 'eve'] as const
+const REASON = 'The month end job is stuck'
+
+describe.each(KINDS)('emergency access on %s', (kind) => {
+  let mails: MailServer
+  let portal: Portal
+  let who: Record<(typeof NAMES)[number], Person>
+  let world: World
+  let oncall: string
+  /** Ann with a second factor, which opening needs. */
+  let ann: Call
+
+  beforeAll(async () => {
+    mails = await startMailServer()
+    const mail = { SMTP_URL: mails.url, MAIL_FROM: 'Example ID <id@example.com>' }
+    const DATABASE_URL = await demoDatabase[kind]()
+    // Two processes on one database.
+    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, ...mail, WORKERS: '2' } })
+    who = await people(portal, NAMES)
+    world = await worldIn(portal, [who.ben, who.dora, who.eve])
+    const group = await made(world.api, '/groups', { key: 'oncall', name: 'On call' })
+    oncall = group.id
+    for (const id of [who.ann.id, 'usr_demo_alice'])
+      ok(await world.api('PUT', `/groups/${oncall}/members/${id}`))
+    ok(await changed(world.rule, { emergency: emergency() }))
+    ann = await proved(portal, 'ann')
+    await sleep(1_100) // a change counts everywhere within a second
+  })
+  afterAll(async () => {
+    await portal.stop()
+    await mails.close()
+  })
+
+  const emergency = (more: object = {}) => ({
+    ...{ people: [{ type: 'group', id: oncall }], seconds: 1800, reviewSeconds: 3600 },
+    reviewers: [who.ben, who.dora].map(({ id }) => ({ type: 'user', id })),
+    ...more,
+  })
+  const changed = (rule: string, body: object, call = world.api) =>
+    call('PATCH', `/request-rules/${rule}`, body, ANY)
+  const open = (call: Call, body: object = {}) =>
+    call('POST', '/access-requests', { scope: WANTED, reason: REASON, emergency: true, ...body })
+  const refused = async (asked: ReturnType<Call>) => {
+    const { status, json } = await asked
+    return [status, json.code, json.errors?.[0]?.code ?? json.detail]
+  }
+  const isHeld = async (permission = WANTED, user = who.ann.id) =>
+    ok(await world.api('POST', '/permissions/check', { user, permission })).allowed
+  const eventsOf = async (id: string): Promise<string[]> =>
+    ok(await world.api('GET', `/audit-events?targetId=${id}`)).data.map(
+      ({ event }: { event: string }) => event,
+    )
+  const takeBack = async (id: string) => {
+    ok(await ann('POST', `/access-requests/${id}/revocation`, {}))
+    await expect.poll(() => isHeld(), SOON).toBe(false)
+  }
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+  const mailsTo = (email: string, about: string) =>
+    mails.received
+      .filter(({ to, subject }) => to.includes(email) && subject.startsWith(about))
+      .map(({ text }) => text)
+      .join()
+  const secondsOf = ({ approvedUntil, createdAt }: Record<string, string>) =>
+    (Date.parse(approvedUntil ?? '') - Date.parse(createdAt ?? '')) / 1000
+
+  const isHalfAnHour = (opened: Record<string, string>) =>
+    secondsOf(opened) >= 1800 && secondsOf(opened) < 1830
+
+  test('Q48, Q50, Q51: opened once, told to every owner, and reviewed once by somebody else', async () => {
+    const listed = ok(await ann('GET', '/requestable-permissions')).data
+    const [offered] = listed.filter(({ scope }: { scope: string }) => scope === WANTED)
+    expect(offered.emergency).toMatchObject({ seconds: 1800, missingReview: null })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => open(ann)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    // 400 once they hold it: there is nothing left to ask for.
+    expect(statuses.filter((status) => ![201, 400, 409].includes(status))).toEqual([])
+    const [opened] = answers.filter(({ status }) => status === 201).map(ok)
+    expect(opened).toMatchObject({ status: 'approved', emergency: true, votes: [] })
+    expect(opened.review).toMatchObject({ reviewedAt: null, justified: null, missedAt: null })
+    expect(isHalfAnHour(opened)).toBe(true)
+    await expect.poll(() => isHeld(), SOON).toBe(true)
+    const owner = portal.demo().admin.email
+    const link = `${portal.origin}/account/approvals/${opened.id}`
+    for (const email of [owner, 'ben@requests.example', 'dora@requests.example'])
+      await expect.poll(() => mailsTo(email, 'Somebody opened access'), SOON).toContain(link)
+    await expect.poll(() => mailsTo('ann@requests.example', 'You opened'), SOON).not.toBe('')
+
+    const path = `/access-requests/${opened.id}/review`
+    const said = { justified: true, reason: 'Agreed on the phone' }
+    expect((await refused(ann('POST', path, said))).slice(0, 2)).toEqual([403, 'forbidden'])
+    expect((await who.cleo.call('POST', path, said)).status).toBe(404)
+    expect((await who.ben.call('POST', path, { justified: true })).status).toBe(400)
+    const waiting = ok(await who.ben.call('GET', '/access-requests?view=review')).data
+    expect(waiting.map(({ id }: { id: string }) => id)).toEqual([opened.id])
+    const reviewers = [who.ben.call, who.dora.call]
+    const reviews = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => reviewers[at % 2]?.('POST', path, said)),
+    )
+    const outcomes = reviews.map((answer) => answer?.status)
+    expect(outcomes.filter((status) => status === 200)).toHaveLength(1)
+    expect(outcomes.filter((status) => status === 409)).toHaveLength(19)
+    expect(await isHeld()).toBe(true)
+    expect((await eventsOf(opened.id)).sort()).toEqual([
+      'access_request.emergency_opened',
+      'access_request.reviewed',
+    ])
+    await takeBack(opened.id)
+  })
+
+  test('Q53, Q56: an end later than the rule’s is not given, and what was not justified ends at once', async () => {
+    const short = ok(await open(ann, { until: inSeconds(60) }))
+    expect(secondsOf(short)).toBeLessThanOrEqual(61)
+    await takeBack(short.id)
+    const opened = ok(await open(ann, { until: inSeconds(30 * 24 * 3600) }))
+    expect(isHalfAnHour(opened)).toBe(true)
+    await expect.poll(() => isHeld(), SOON).toBe(true)
+    const path = `/access-requests/${opened.id}/review`
+    const said = { justified: false, reason: 'There was no incident' }
+    const reviewed = ok(await who.dora.call('POST', path, said))
+    expect(reviewed.review).toMatchObject({ justified: false, reviewer: { id: who.dora.id } })
+    await expect.poll(() => isHeld(), SOON).toBe(false)
+    expect(await eventsOf(opened.id)).toContain('access_request.revoked')
+    const own = ok(await ann('GET', `/access-requests/${opened.id}`))
+    expect(own.review.reason).toBe(said.reason)
+    await who.ben.call('POST', `/access-requests/${short.id}/review`, { ...said, justified: true })
+  })
+
+  test('Q45, Q47: whoever is not named asks as before; nobody opens without a reason or a second factor', async () => {
+    const asked = ok(await open(who.cleo.call))
+    expect(asked).toMatchObject({ status: 'pending', emergency: true, review: null })
+    expect(await isHeld(WANTED, who.cleo.id)).toBe(false)
+    ok(await who.cleo.call('POST', `/access-requests/${asked.id}/cancellation`, {}))
+    for (const reason of [null, '   ', 'help', '       x       '])
+      expect((await refused(open(ann, { reason }))).slice(0, 2)).toEqual([400, 'invalid'])
+    const [status, code] = await refused(open(who.ann.call))
+    expect([status, code]).toEqual([403, 'second_factor_needed'])
+    expect(await isHeld()).toBe(false)
+    ok(await world.api('DELETE', `/groups/${oncall}/members/${who.ann.id}`, undefined, ANY))
+    const later = ok(await open(ann))
+    expect(later).toMatchObject({ status: 'pending', review: null })
+    ok(await ann('POST', `/access-requests/${later.id}/cancellation`, {}))
+    ok(await world.api('PUT', `/groups/${oncall}/members/${who.ann.id}`))
+  })
+
+  test('Q46, Q55: an application opens nothing with the token of its user, and gets nothing by it', async () => {
+    const grants = '/applications/app_demo_web/grants'
+    const held = ok(await world.api('GET', grants)).grants.map(
+      ({ id: _, ...grant }: { id: string }) => grant,
+    )
+    const more = [...held, { pattern: 'permissions:request' }]
+    ok(await world.api('PUT', grants, { grants: more }, ANY))
+    await sleep(1_100)
+    const browser = await aliceAtWeb(portal)
+    const bindingNow = async () => {
+      const scope = `openid offline_access permissions:request ${WANTED}`
+      const page = await browser.open(authorizeUrl(webRequest(portal.demo(), { scope })))
+      const agreed = page.url.includes('/consent')
+        ? await browser.submit(page, { scope: ['permissions:request'] })
+        : page
+      const tokens = JSON.parse((await exchange(portal, received(agreed).code ?? '')).body)
+      const { binding_token: binding } = reasonFor(tokens).access_request as Record<string, string>
+      return { binding, web: caller(portal, tokens.access_token) }
+    }
+    const { binding, web } = await bindingNow()
+    const asked = { reason: REASON, emergency: true }
+    const request = await made(web, '/access-requests', { ...asked, binding })
+    expect(request).toMatchObject({ status: 'pending', review: null })
+    expect((await made(web, '/access-requests/preview', { binding })).emergency).toBeNull()
+    const alice = callAs(portal, await sessionOf(portal, portal.demo().users[0]))
+    const preview = await made(alice, '/access-requests/preview', { binding })
+    expect(preview.emergency).toMatchObject({ seconds: 1800 })
+    ok(await alice('POST', `/access-requests/${request.id}/cancellation`, {}))
+
+    // Without a grant of its own, the application would get one for this user.
+    const fewer = more.filter(({ pattern }: { pattern: string }) => pattern !== 'ledger:*')
+    ok(await world.api('PUT', grants, { grants: fewer }, ANY))
+    await sleep(1_100)
+    const { binding: both } = await bindingNow()
+    const whole = await made(alice, '/access-requests/preview', { binding: both })
+    expect(whole.emergency).toBeNull()
+    const answer = await alice('POST', '/access-requests', { ...asked, binding: both })
+    expect([answer.status, answer.json.code]).toEqual([403, 'forbidden'])
+    expect(answer.json.detail).toContain('lacks this permission too')
+    ok(await world.api('PUT', grants, { grants: held }, ANY))
+    await sleep(1_100)
+  })
+
+  test('Q49: after a missed review the access ends, and the right is gone until it is done', async () => {
+    const rule = await made(world.api, '/request-rules', {
+      ...{ api: 'ledger', name: 'Reading', patterns: ['ledger:read'] },
+      stages: [{ approvers: [{ type: 'group', id: world.group }], needed: 1 }],
+      emergency: emergency({ reviewSeconds: 2 }),
+    })
+    await sleep(1_100)
+    const scope = 'ledger:read'
+    const opened = ok(await open(ann, { scope }))
+    const missed = async () =>
+      ok(await ann('GET', `/access-requests/${opened.id}`)).review.missedAt !== null
+    await expect.poll(missed, SOON).toBe(true)
+    await expect.poll(() => isHeld(scope), SOON).toBe(false)
+    const [status, code, detail] = await refused(open(ann, { scope }))
+    expect([status, code]).toEqual([403, 'forbidden'])
+    expect(detail).toContain(opened.id)
+    const told = (email: string, about: string) =>
+      expect.poll(() => mailsTo(email, about), SOON).toContain(opened.id)
+    await told('ben@requests.example', 'A review of emergency access is missing')
+    await told('ann@requests.example', 'Nobody reviewed your emergency access')
+    const events = (await eventsOf(opened.id)).filter((one) => one.endsWith('review_missed'))
+    expect(events).toHaveLength(1)
+    const path = `/access-requests/${opened.id}/review`
+    ok(await who.ben.call('POST', path, { justified: true, reason: 'Late, but agreed' }))
+    const again = ok(await open(ann, { scope }))
+    expect(again.status).toBe('approved')
+    ok(
+      await who.ben.call('POST', `/access-requests/${again.id}/review`, {
+        ...{ justified: false, reason: 'Enough' },
+      }),
+    )
+    ok(await world.api('DELETE', `/request-rules/${rule.id}`, undefined, ANY))
+  })
+
+  test('Q48: five within a day are enough', async () => {
+    expect(await refused(open(ann))).toEqual([409, 'conflict', expect.stringContaining('5 times')])
+  })
+
+  test('Q52, Q54, Q57: no portal scopes, nobody names themselves, and somebody else always reviews', async () => {
+    for (const scope of ['users:write', 'permissions:check'])
+      expect(await refused(open(ann, { scope }))).toEqual([400, 'invalid', 'not_requestable'])
+    const portalWide = await changed(world.rule, { patterns: ['users:write'] })
+    expect(portalWide.status).toBe(400)
+    const alone = emergency({ reviewers: [{ type: 'user', id: who.ann.id }] })
+    const { status, json } = await changed(world.rule, { emergency: alone })
+    expect([status, json.errors[0].pointer]).toEqual([400, '/emergency/reviewers'])
+    expect(json.errors[0].values).toEqual({ name: 'ann' })
+    const nobody = await changed(world.rule, {
+      emergency: emergency({ reviewers: [{ type: 'api_owners' }] }),
+    })
+    expect(nobody.json.errors[0].code).toBe('emergency_no_reviewer')
+    for (const wrong of [{ seconds: 9 * 3600 }, { reviewSeconds: 8 * 24 * 3600 }, { people: [] }])
+      expect((await changed(world.rule, { emergency: emergency(wrong) })).status).toBe(400)
+    const owner = callAs(portal, await sessionOf(portal, portal.demo().admin))
+    const me = ok(await world.api('GET', `/users?q=${portal.demo().admin.email}`)).data[0].id
+    const named = emergency({ people: [{ type: 'user', id: me }] })
+    expect((await refused(changed(world.rule, { emergency: named }, owner))).slice(0, 2)).toEqual([
+      ...[403, 'forbidden'],
+    ])
+    // Whoever can put themselves into a group is not named by it.
+    ok(await owner('PUT', `/groups/${oncall}/members/${me}`))
+    const asked = await open(owner)
+    expect([asked.status, asked.json.status]).toEqual([201, 'pending'])
+    ok(await owner('POST', `/access-requests/${asked.json.id}/cancellation`, {}))
+  })
+})

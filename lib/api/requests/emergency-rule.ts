@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import type { Policy } from '../../access/policy'
+import type { Approver, Emergency } from '../../access/request-rules'
+import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
+import { listPeopleById } from '../../store/approvers'
+import type { RuleFields } from '../../store/request-rules'
+import { type Caller, scopesOf } from '../caller'
+import { invalidField, Problem } from '../problem'
+import { approverSchema, approverWire, personSchema } from './approver-schema'
+import { type Finding, peopleIn, unmetStage } from './approvers'
+
+/** What a rule says about emergencies: who opens alone, for how long, and who reviews it. */
+
+const HOUR_SECONDS = 60 * 60
+const MOST_SECONDS = 8 * HOUR_SECONDS
+const MOST_REVIEW_SECONDS = 7 * 24 * HOUR_SECONDS
+
+export const emergencySchema = z.strictObject({
+  people: z.array(personSchema).min(1).max(20).describe('Who may open it, named beforehand'),
+  seconds: z.int().min(1).max(MOST_SECONDS).default(HOUR_SECONDS).describe('When it ends'),
+  reviewSeconds: z
+    .int()
+    .min(1)
+    .max(MOST_REVIEW_SECONDS)
+    .default(24 * HOUR_SECONDS)
+    .describe('The time in which somebody else reviews it'),
+  reviewers: z
+    .array(approverSchema)
+    .min(1)
+    .max(20)
+    .default([{ type: 'api_owners' }])
+    .describe('Who reviews it; never the person who opened it'),
+})
+
+export const emergencyWire = z.object({
+  people: z.array(approverWire),
+  seconds: z.number(),
+  reviewSeconds: z.number(),
+  reviewers: z.array(approverWire),
+})
+
+export function toEmergencyWire(emergency: Emergency | null) {
+  if (emergency === null) return null
+  const { people, reviewers, ...times } = emergency
+  return { ...times, people: [...people], reviewers: [...reviewers] }
+}
+
+// ---------------------------------------------------------------- who is named
+
+type About = { apiId: string; userId: string }
+
+/**
+ * Whether this user may open what the rule covers. Whoever can put themselves into a group or a
+ * role must be named in person.
+ */
+export async function namedIn(
+  op: Op,
+  about: About,
+  { people }: Pick<Emergency, 'people'>,
+): Promise<Finding> {
+  const held = scopesOf(await op.users.adminRoleOf(about.userId))
+  const manages = held.has('users:write') || held.has('assignments:write')
+  const counted = manages ? people.filter(({ type }) => type === 'user') : people
+  const found = await peopleIn(op, about, counted)
+  return (db) => found(db, [about.userId])
+}
+
+export async function isNamed(op: Op, about: About, emergency: Emergency | null): Promise<boolean> {
+  if (emergency === null) return false
+  const named = await namedIn(op, about, emergency)
+  return (await op.read((db) => named(db))).length > 0
+}
+
+// ---------------------------------------------------------------- what a rule may say
+
+/** Refused with an example if somebody would have no reviewer but themselves. */
+export async function requireReviewers(
+  op: Op,
+  policy: Policy,
+  apiId: string,
+  emergency: Emergency,
+): Promise<void> {
+  const reviewing = { approvers: emergency.reviewers, needed: 1 }
+  const stage = { ...reviewing, deadlineSeconds: emergency.reviewSeconds, escalateTo: [] }
+  const named = await peopleIn(op, { apiId, userId: '' }, emergency.people)
+  const unmet = await unmetStage(op, policy, {
+    ...{ apiId, stages: [stage] },
+    asking: async (people) => {
+      const ids = new Set(
+        await op.read((db) =>
+          named(
+            db,
+            people.map(({ id }) => id),
+          ),
+        ),
+      )
+      return people.filter(({ id }) => ids.has(id))
+    },
+  })
+  if (!unmet) return
+  const { reason } = unmet
+  if (reason.code !== 'too_few_approvers') throw invalidField('/emergency/reviewers', reason)
+  // Without any reviewer, everybody who is named is an example.
+  const name = reason.values?.name === 'somebody' ? await firstOf(op, named) : reason.values?.name
+  throw invalidField('/emergency/reviewers', mistake('emergency_no_reviewer', { name: name ?? '' }))
+}
+
+async function firstOf(op: Op, named: Finding): Promise<string> {
+  return op.read(async (db) => {
+    const [person] = await listPeopleById(db, (await named(db)).slice(0, 1))
+    return person?.name ?? 'somebody'
+  })
+}
+
+/** What the emergency opens, and for whom. */
+const OPENING = ['emergency', 'patterns', 'askers', 'maxSeconds', 'enabled'] as const
+
+/** Nobody names themselves, or changes what they may open: somebody else does. */
+export async function requireNotOwn(
+  op: Op,
+  { kind, id: userId }: Pick<Caller, 'kind' | 'id'>,
+  apiId: string,
+  before: RuleFields | null,
+  after: RuleFields,
+): Promise<void> {
+  if (kind !== 'user') return
+  const opens = (rule: RuleFields | null) => JSON.stringify(OPENING.map((name) => rule?.[name]))
+  if (opens(before) === opens(after)) return
+  for (const rule of [before, after]) {
+    if (await isNamed(op, { apiId, userId }, rule?.emergency ?? null))
+      throw new Problem('forbidden', mistake('emergency_self'))
+  }
+}
+
+/** All that a rule names for emergencies, with where it stands. */
+export function namedApprovers(emergency: Emergency | null): [pointer: string, Approver][] {
+  if (emergency === null) return []
+  return (['people', 'reviewers'] as const).flatMap((member) =>
+    emergency[member].map((one, at): [string, Approver] => [`/emergency/${member}/${at}/id`, one]),
+  )
+}

@@ -1,0 +1,125 @@
+import type { RequestRule } from '../../access/request-rules'
+import type { Op, Transaction } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
+import {
+  type AccessRequest,
+  holdAsker,
+  insertAccessRequest,
+  isGivenAlready,
+  type NewRequest,
+} from '../../store/access-requests'
+import { countOpenedSince, findMissedReview, isOpenNow } from '../../store/emergencies'
+import type { Caller } from '../caller'
+import { invalidField, Problem } from '../problem'
+import {
+  type Asked,
+  agree,
+  asGiven,
+  decidedAtOnce,
+  newRequest,
+  type Requestable,
+  requireRequest,
+} from './create'
+import { give, requireFresh, touchedBy } from './decide'
+import { isNamed, namedIn } from './emergency-rule'
+import { type Actor, requestEvent, tellByMail } from './news'
+import { everyOwner, reviewersOf } from './review'
+
+/**
+ * Somebody who was named beforehand opens access alone. It ends soon, every owner is told at once,
+ * and somebody else reviews it.
+ */
+
+const SHORTEST_REASON = 8
+const MOST_A_DAY = 5
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** In person only: an application with the user's token can only say that it is urgent. */
+export async function mayOpen(
+  op: Op,
+  caller: Caller,
+  { item, rule, policy }: Requestable,
+): Promise<boolean> {
+  if (!isInPerson(caller) || rule.emergency === null) return false
+  if (!(await isNamed(op, { apiId: item.api.id, userId: caller.id }, rule.emergency))) return false
+  const whose = { userId: caller.id, emergency: true }
+  return (await decidedAtOnce(op, policy, whose, item, rule)) !== 'refuse'
+}
+
+export function isInPerson({ kind, through, session }: Caller): boolean {
+  return kind === 'user' && through === null && session?.through === 'pages'
+}
+
+export async function openInEmergency(
+  op: Op,
+  caller: Caller,
+  asked: Asked,
+  { item, rule }: Requestable,
+  actor: Actor,
+): Promise<AccessRequest> {
+  requireTerms(op, asked)
+  await requireFresh(op, caller)
+  const request = openedNow(op, newRequest(op, asked, item, rule), rule)
+  const given = asGiven(op, request)
+  const named = await namedIn(op, request, emergencyOf(rule))
+  const reviewers = await reviewersOf(op, request)
+  const owners = await everyOwner(op, request)
+  await op.changePolicy(async (tx, audit) => {
+    if (!(await holdAsker(tx, request.userId)) || (await named(tx)).length === 0)
+      throw new Problem('forbidden', mistake('emergency_not_named'))
+    if ((await reviewers(tx)).length === 0)
+      throw new Problem('conflict', mistake('emergency_nobody_reviews'))
+    await requireRight(op, tx, request)
+    await agree(op, tx, asked)
+    await insertAccessRequest(tx, request)
+    const gave = await give(op, tx, given)
+    if (!gave) throw new Problem('conflict', mistake('not_requestable'))
+    const detail = { ...gave, reason: asked.reason, reviewUntil: request.reviewDeadline }
+    audit(requestEvent('access_request.emergency_opened', request, actor, detail))
+    await tellByMail(op, tx, await owners(tx), request, 'emergency')
+    // If it was not them, they learn of it.
+    await tellByMail(op, tx, [request.userId], request, 'opened')
+  }, touchedBy(given))
+  return requireRequest(op, request.id)
+}
+
+function requireTerms(op: Op, { refused, reason, until }: Asked): void {
+  if ((reason ?? '').length < SHORTEST_REASON)
+    throw invalidField('/reason', mistake('emergency_reason', { minimum: `${SHORTEST_REASON}` }))
+  if (until !== null && until <= op.now()) throw invalidField('/until', mistake('future_needed'))
+  // What an application lacks itself, others give it: it would act with it for whoever is in a hurry.
+  if (refused.lacks.includes('application'))
+    throw new Problem('forbidden', mistake('emergency_application'))
+}
+
+function emergencyOf({ emergency }: RequestRule) {
+  if (emergency !== null) return emergency
+  throw new Problem('forbidden', mistake('emergency_not_named'))
+}
+
+/** It waits for nobody, and others may still decide about the same for longer. */
+function openedNow(op: Op, request: NewRequest, rule: RequestRule): NewRequest {
+  const emergency = emergencyOf(rule)
+  const maxSeconds = Math.min(rule.maxSeconds, emergency.seconds)
+  return {
+    ...request,
+    ...{ pendingKey: null, terms: { ...request.terms, maxSeconds, emergency } },
+    reviewDeadline: new Date(op.now().getTime() + emergency.reviewSeconds * 1000),
+  }
+}
+
+/** One at a time, few a day, and none after a review that is missing. */
+async function requireRight(op: Op, tx: Transaction, request: NewRequest): Promise<void> {
+  const now = op.now()
+  const missed = await findMissedReview(tx, request, now)
+  if (missed) {
+    const since = missed.reviewDeadline?.toISOString() ?? ''
+    const values = { permission: missed.scope, request: missed.id, since }
+    throw new Problem('forbidden', mistake('emergency_review_missing', values))
+  }
+  if (await isGivenAlready(tx, request, now)) throw new Problem('conflict', mistake('access_given'))
+  if (await isOpenNow(tx, request, now)) throw new Problem('conflict', mistake('emergency_open'))
+  const yesterday = new Date(now.getTime() - DAY_MS)
+  if ((await countOpenedSince(tx, request.userId, yesterday, MOST_A_DAY)) >= MOST_A_DAY)
+    throw new Problem('conflict', mistake('emergencies_a_day', { maximum: `${MOST_A_DAY}` }))
+}

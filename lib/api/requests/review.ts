@@ -1,0 +1,70 @@
+import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
+import type { AccessRequest, NewRequest } from '../../store/access-requests'
+import { saveReview } from '../../store/emergencies'
+import { takeBackGiven } from '../../store/grants'
+import { listOwners } from '../../store/users'
+import type { Caller } from '../caller'
+import { Problem } from '../problem'
+import { type Finding, othersIn } from './approvers'
+import { requireFreshFor, touchedBy } from './decide'
+import { type Actor, requestEvent, tellByMail } from './news'
+
+/** Somebody else looks at what was opened in an emergency, and says whether it had to be. */
+
+type Opened = Pick<AccessRequest, 'apiId' | 'userId'> & Pick<NewRequest, 'terms'>
+
+/** Those whom the rule named then, and the owners of the portal; never whoever opened it. */
+export async function reviewersOf(op: Op, request: Opened): Promise<Finding> {
+  return withOwners(request, await othersIn(op, request, request.terms.emergency?.reviewers ?? []))
+}
+
+/** Those who are told: the owners of the API and of the portal, and the reviewers. */
+export async function everyOwner(op: Op, request: Opened): Promise<Finding> {
+  const reviewers = request.terms.emergency?.reviewers ?? []
+  return withOwners(request, await othersIn(op, request, [{ type: 'api_owners' }, ...reviewers]))
+}
+
+function withOwners({ userId }: Opened, found: Finding): Finding {
+  return async (db, among) => {
+    const owners = (await listOwners(db)).filter((id) => among?.includes(id) ?? true)
+    const all = new Set([...(await found(db, among)), ...owners])
+    all.delete(userId)
+    return [...all]
+  }
+}
+
+export async function isReviewer(op: Op, userId: string, request: AccessRequest): Promise<boolean> {
+  if (request.reviewDeadline === null || request.userId === userId) return false
+  const reviewers = await reviewersOf(op, request)
+  return (await op.read((db) => reviewers(db, [userId]))).length > 0
+}
+
+export type Review = { justified: boolean; reason: string }
+
+export async function review(
+  op: Op,
+  caller: Caller,
+  request: AccessRequest,
+  { justified, reason }: Review,
+  actor: Actor,
+): Promise<void> {
+  if (caller.kind !== 'user' || caller.session?.through !== 'pages')
+    throw new Problem('forbidden', mistake('person_needed'))
+  if (request.reviewDeadline === null) throw new Problem('conflict', mistake('nothing_to_review'))
+  if (caller.id === request.userId) throw new Problem('forbidden', mistake('own_review'))
+  await requireFreshFor(op, caller, request)
+  const reviewers = await reviewersOf(op, request)
+  const now = op.now()
+  await op.changePolicy(async (tx, audit) => {
+    if ((await reviewers(tx, [caller.id])).length === 0)
+      throw new Problem('forbidden', mistake('not_reviewer'))
+    const said = { reviewerId: caller.id, justified, reviewReason: reason }
+    if (!(await saveReview(tx, request.id, said, now)))
+      throw new Problem('conflict', mistake('reviewed_already'))
+    audit(requestEvent('access_request.reviewed', request, actor, { justified, reason }))
+    const grants = justified ? null : await takeBackGiven(tx, request, now)
+    if (grants) audit(requestEvent('access_request.revoked', request, actor, { grants, reason }))
+    await tellByMail(op, tx, [request.userId], request, 'reviewed')
+  }, touchedBy(request))
+}

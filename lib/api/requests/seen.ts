@@ -1,0 +1,79 @@
+import type { Op } from '../../context/op'
+import { mistake } from '../../i18n/mistake'
+import { type AccessRequest, findAccessRequest } from '../../store/access-requests'
+import { listToReview } from '../../store/emergencies'
+import type { Call } from '../operation'
+import { notFound, Problem } from '../problem'
+import { decidersIn } from './approvers'
+import type { Actor } from './news'
+import { isReviewer } from './review'
+import { isInForce, mayTakeBack } from './revoke'
+import { waitingFor } from './waiting'
+import { apiOf, toWire } from './wire'
+
+/** Who sees a request, and what they may do with it. */
+
+export type AnyCall = Call<unknown, unknown, unknown>
+
+export function requirePerson({ caller }: AnyCall): string {
+  if (caller.kind === 'user') return caller.id
+  throw new Problem('forbidden', mistake('person_needed'))
+}
+
+export function actorOf({ caller, incoming }: AnyCall): Actor {
+  return {
+    ...{ actorKind: caller.kind, actorId: caller.id },
+    ...{ ip: incoming.ip, requestId: incoming.requestId },
+  }
+}
+
+/** Admins and auditors see all requests. */
+export function seesAll({ caller }: AnyCall): boolean {
+  return caller.scopes.has('assignments:read')
+}
+
+export async function mayDecide(op: Op, userId: string, request: AccessRequest): Promise<boolean> {
+  if (request.status !== 'pending' || request.userId === userId) return false
+  if (request.votes.some(({ approver }) => approver.id === userId)) return false
+  const deciders = await decidersIn(op, request)
+  return (await op.read((db) => deciders(db, [userId]))).length > 0
+}
+
+const MOST_LOOKED_AT = 20
+
+/** Whether something waits for this user, for the navigation. */
+export async function somethingWaitsFor(op: Op, userId: string): Promise<boolean> {
+  if ((await waitingFor(op, userId, 1)).length > 0) return true
+  const opened = await op.read((db) => listToReview(db, userId, MOST_LOOKED_AT))
+  for (const request of opened) if (await isReviewer(op, userId, request)) return true
+  return false
+}
+
+/** `decides`: where it is known whether the caller does. */
+export async function wireFor(op: Op, call: AnyCall, request: AccessRequest, decides?: boolean) {
+  const { id } = call.caller
+  const may = {
+    decide: decides ?? (await mayDecide(op, id, request)),
+    cancel: request.status === 'pending' && request.userId === id,
+    review:
+      request.reviewedAt === null &&
+      call.caller.session?.through === 'pages' &&
+      (await isReviewer(op, id, request)),
+    revoke: isInForce(request, op.now()) && (await mayTakeBack(op, call.caller, request)),
+  }
+  const { policy } = call.snapshot
+  return toWire(request, { policy, may, api: await apiOf(op, request.apiId) })
+}
+
+/** To everybody else, it does not exist. */
+export async function requireVisible(op: Op, call: AnyCall, id: string): Promise<AccessRequest> {
+  const userId = requirePerson(call)
+  const request = await op.read((db) => findAccessRequest(db, { id }))
+  if (!request) throw notFound('no_access_request', id)
+  const voted = request.votes.some(({ approver }) => approver.id === userId)
+  if (request.userId === userId || voted || seesAll(call)) return request
+  if (await mayDecide(op, userId, request)) return request
+  if (await isReviewer(op, userId, request)) return request
+  if (await mayTakeBack(op, call.caller, request)) return request
+  throw notFound('no_access_request', id)
+}

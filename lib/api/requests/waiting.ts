@@ -1,0 +1,94 @@
+import type { Op } from '../../context/op'
+import { type AccessRequest, listAsked, listWaiting } from '../../store/access-requests'
+import { type Deciders, listDeciders } from '../../store/approvers'
+import { listGroupsOf } from '../../store/groups'
+import { decidersAbout, decidersAnyoneAsks } from './approvers'
+
+/**
+ * The requests that wait for one person. Who decides is asked once for all requests with the same
+ * approvers, and of the database only where the person could be one of them: however much is
+ * pending for others, a look costs a few statements.
+ */
+
+const MOST_ASKED = 2_000
+/** Where it depends on who asks, requests are looked at one by one. */
+const AT_ONCE = 100
+const MOST_LOOKED_AT = 1_000
+
+/** The most urgent first. */
+export async function waitingFor(op: Op, userId: string, most: number): Promise<AccessRequest[]> {
+  const now = op.now()
+  const isAmong = await membershipOf(op, userId)
+  const askedKeys = await decidedBy(op, isAmong)
+  const found = await op.read((db) => listWaiting(db, { askedKeys, userId, now, most }))
+  if (found.length === most && most === 1) return found
+  const byAsker = await waitingByAsker(op, userId, isAmong, most)
+  return [...found, ...byAsker].sort(byDeadline).slice(0, most)
+}
+
+function byDeadline(a: AccessRequest, b: AccessRequest): number {
+  return a.stageDeadline.getTime() - b.stageDeadline.getTime()
+}
+
+type IsAmong = (deciders: Deciders) => Promise<boolean>
+
+/** Whether this person is one of them now; the database says it, of those who could be. */
+async function membershipOf(op: Op, userId: string): Promise<IsAmong> {
+  const { policy } = await op.latestSnapshot({ users: [userId] })
+  const groups = await op.read((db) => listGroupsOf(db, userId))
+  const groupIds = new Set(groups.map(({ id }) => id))
+  const roleIds = new Set(policy.users.get(userId)?.assignments.map(({ roleId }) => roleId))
+  const couldBe = ({ users, groups: of, roles }: Deciders) =>
+    users.includes(userId) ||
+    of.some((id) => groupIds.has(id)) ||
+    roles.some((id) => roleIds.has(id))
+  return async (deciders) => {
+    if (!couldBe(deciders)) return false
+    const only = { among: [userId], most: 1 }
+    return (await op.read((db) => listDeciders(db, deciders, op.now(), only))).length > 0
+  }
+}
+
+/** Which of the approvers that are asked now this person is. */
+async function decidedBy(op: Op, isAmong: IsAmong): Promise<string[]> {
+  const asked = await op.read((db) => listAsked(db, op.databaseKind, MOST_ASKED))
+  if (asked.length === 0) return []
+  const { policy } = await op.latestSnapshot()
+  const keys: string[] = []
+  for (const one of asked) {
+    if (await isAmong(decidersAnyoneAsks(policy, one))) keys.push(one.askedKey)
+  }
+  return keys
+}
+
+async function waitingByAsker(
+  op: Op,
+  userId: string,
+  isAmong: IsAmong,
+  most: number,
+): Promise<AccessRequest[]> {
+  const mine: AccessRequest[] = []
+  const idOf = once(op.users.idOf)
+  const asked = { askedKeys: [''], userId, now: op.now(), most: AT_ONCE }
+  for (let skip = 0; skip < MOST_LOOKED_AT; skip += AT_ONCE) {
+    const page = await op.read((db) => listWaiting(db, { ...asked, skip }))
+    if (page.length === 0) break
+    const { policy } = await op.latestSnapshot({ users: page.map((one) => one.userId) })
+    for (const one of page) {
+      if (await isAmong(await decidersAbout(policy, one, idOf))) mine.push(one)
+      if (mine.length === most) return mine
+    }
+    if (page.length < AT_ONCE) break
+  }
+  return mine
+}
+
+/** Asks only once for each name. */
+function once<Found>(find: (name: string) => Promise<Found>): typeof find {
+  const known = new Map<string, Promise<Found>>()
+  return (name) => {
+    const found = known.get(name) ?? find(name)
+    known.set(name, found)
+    return found
+  }
+}

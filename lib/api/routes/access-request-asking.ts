@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import { decidePermission } from '../../access/check'
+import { nextForCheck } from '../../access/next-action'
+import { takingTurns } from '../../access/turns'
+import type { Op } from '../../context/op'
+import { rule } from '../../i18n/mistake'
+import { findAccessRequest } from '../../store/access-requests'
+import { findItem } from '../../store/apis'
+import { findMissedReview } from '../../store/emergencies'
+import { contextOf } from '../decision'
+import { operation } from '../operation'
+import { approverWire } from '../requests/approver-schema'
+import {
+  askFor,
+  pendingKeyOf,
+  type Refused,
+  type Requestable,
+  refusedNow,
+  requireBinding,
+  requireRequestable,
+} from '../requests/create'
+import { mayOpen, openInEmergency } from '../requests/emergency'
+import { type AnyCall, actorOf, requirePerson, wireFor } from '../requests/seen'
+import { apiOf, apiWire, requestSchema, stagesWire } from '../requests/wire'
+import { dateOf, dateSchema, scopeSchema, textSchema } from '../schemas'
+
+/** Users ask for what was refused to them. */
+
+const TAG = 'Access requests'
+const SCOPE = 'permissions:request'
+const MOST_LISTED = 200
+
+// ---------------------------------------------------------------- what can be asked for
+
+const ruleWire = z.object({
+  id: z.string(),
+  name: z.string(),
+  reasonRequired: z.boolean(),
+  maxSeconds: z.number(),
+  stages: stagesWire,
+})
+const requestableSchema = z.object({
+  scope: z.string(),
+  api: apiWire.nullable(),
+  descriptions: z.record(z.string(), z.string()),
+  sensitive: z.boolean(),
+  rule: ruleWire,
+  request: z.string().nullable().describe('The caller’s own request that is pending'),
+  emergency: z
+    .object({
+      seconds: z.number(),
+      reviewSeconds: z.number(),
+      reviewers: z.array(approverWire),
+      missingReview: z.string().nullable().describe('It has to be done before anything is opened'),
+    })
+    .nullable()
+    .describe('For those who may open it alone in an emergency, on the pages of the portal'),
+})
+export type RequestableWire = z.infer<typeof requestableSchema>
+
+/** An application with the user's token is not the user in person. */
+function madeByIn({ caller }: AnyCall): string | null {
+  return caller.through?.application.id ?? null
+}
+
+async function emergencyFor(
+  op: Op,
+  { caller }: AnyCall,
+  requestable: Requestable,
+): Promise<RequestableWire['emergency']> {
+  const { id: ruleId, emergency, maxSeconds } = requestable.rule
+  if (emergency === null || !(await mayOpen(op, caller, requestable))) return null
+  const whose = { userId: caller.id, ruleId }
+  const missed = await op.read((db) => findMissedReview(db, whose, op.now()))
+  const { seconds, reviewSeconds, reviewers } = emergency
+  return {
+    seconds: Math.min(seconds, maxSeconds),
+    ...{ reviewSeconds, reviewers: [...reviewers], missingReview: missed?.id ?? null },
+  }
+}
+
+async function requestableWire(op: Op, call: AnyCall, refused: Refused, pointer: string) {
+  const requestable = await requireRequestable(op, refused, pointer)
+  const { item, rule: found } = requestable
+  const { id, name, reasonRequired, maxSeconds, stages } = found
+  const described = await op.read((db) => findItem(db, item.api.spaceId, item.scope))
+  const pendingKey = pendingKeyOf(refused, madeByIn(call))
+  const pending = await op.read((db) => findAccessRequest(db, { pendingKey }))
+  return {
+    scope: item.scope,
+    api: await apiOf(op, item.api.id),
+    descriptions: (described?.descriptions ?? {}) as Record<string, string>,
+    sensitive: item.sensitive,
+    rule: {
+      ...{ id, name, reasonRequired, maxSeconds },
+      stages: stages.map((stage) => ({
+        ...stage,
+        approvers: [...stage.approvers],
+        escalateTo: [...stage.escalateTo],
+      })),
+    },
+    request: pending?.id ?? null,
+    emergency: refused.lacks.includes('application')
+      ? null
+      : await emergencyFor(op, call, requestable),
+  }
+}
+
+export const listRequestable = operation({
+  id: 'listRequestable',
+  method: 'GET',
+  path: '/requestable-permissions',
+  tag: TAG,
+  summary: 'List the permissions that the caller lacks and may ask for',
+  scope: SCOPE,
+  answers: { 200: z.object({ data: z.array(requestableSchema) }) },
+  async handle(op, call) {
+    const userId = requirePerson(call)
+    const { policy } = await op.snapshot({ users: [userId] })
+    const subject = { kind: 'user', id: userId } as const
+    const context = contextOf(op, policy, subject, { given: undefined })
+    const turn = takingTurns()
+    const data: RequestableWire[] = []
+    for (const { scope, api } of policy.items.values()) {
+      if (!api.requestRules || data.length >= MOST_LISTED) continue
+      await turn()
+      const check = { subject, permission: scope, instance: null, context }
+      const decision = decidePermission(policy, check)
+      if (decision.allowed || nextForCheck(policy, check, decision).action !== 'request') continue
+      data.push(await requestableWire(op, call, await refusedNow(op, userId, scope), '/scope'))
+    }
+    return { status: 200, body: { data } }
+  },
+})
+
+const what = {
+  binding: z.string().max(4_000).optional().describe('From a refusal'),
+  scope: scopeSchema.optional().describe('From the list of what can be asked for'),
+}
+
+type What = { binding?: string | undefined; scope?: string | undefined }
+
+function oneOfThem({ binding, scope }: What): boolean {
+  return (binding === undefined) !== (scope === undefined)
+}
+
+async function refusedIn(op: Op, userId: string, { binding, scope }: What): Promise<Refused> {
+  if (binding !== undefined) return requireBinding(op, userId, binding)
+  return refusedNow(op, userId, scope ?? '')
+}
+
+export const previewAccessRequest = operation({
+  id: 'previewAccessRequest',
+  method: 'POST',
+  path: '/access-requests/preview',
+  tag: TAG,
+  summary: 'Show what a request would ask for, without making it',
+  scope: SCOPE,
+  body: z.strictObject(what).refine(oneOfThem, { error: rule('required'), path: ['binding'] }),
+  example: { scope: 'orders:refund' },
+  answers: {
+    200: requestableSchema.extend({
+      application: z.object({ id: z.string(), name: z.string() }).nullable(),
+      resource: z.object({ type: z.string().nullable(), id: z.string() }).nullable(),
+    }),
+  },
+  async handle(op, call) {
+    const refused = await refusedIn(op, requirePerson(call), call.body)
+    const pointer = call.body.binding === undefined ? '/scope' : '/binding'
+    const wire = await requestableWire(op, call, refused, pointer)
+    const { applicationId, resourceType: type, resourceId } = refused
+    const clients = applicationId === null ? [] : [applicationId]
+    const { credentials } = await op.snapshot({ clients })
+    const known = applicationId === null ? null : credentials.get(applicationId)
+    return {
+      status: 200,
+      body: {
+        ...wire,
+        application: known ? { id: known.application.id, name: known.application.name } : null,
+        resource: resourceId === null ? null : { type, id: resourceId },
+      },
+    }
+  },
+})
+
+// ---------------------------------------------------------------- asking
+
+export const createAccessRequest = operation({
+  id: 'createAccessRequest',
+  method: 'POST',
+  path: '/access-requests',
+  tag: TAG,
+  summary: 'Ask for access; whoever asks for the same again joins the pending request',
+  scope: SCOPE,
+  body: z
+    .strictObject({
+      ...what,
+      reason: textSchema.trim().min(1).nullable().default(null),
+      until: dateSchema.nullable().default(null).describe('The end; null for the longest time'),
+      emergency: z
+        .boolean()
+        .default(false)
+        .describe('It is urgent. Whoever the rule names opens it at once, in person'),
+    })
+    .refine(oneOfThem, { error: rule('required'), path: ['binding'] }),
+  example: { scope: 'orders:refund', reason: 'Return of order 4711' },
+  answers: { 201: requestSchema },
+  async handle(op, call) {
+    const userId = requirePerson(call)
+    const refused = await refusedIn(op, userId, call.body)
+    const pointer = call.body.binding === undefined ? '/scope' : '/binding'
+    const requestable = await requireRequestable(op, refused, pointer)
+    const { reason, until, emergency } = call.body
+    const asked = { refused, reason, until: dateOf(until), emergency }
+    const all = { ...asked, callback: null, madeBy: madeByIn(call) }
+    const opens = emergency && (await mayOpen(op, call.caller, requestable))
+    const request = opens
+      ? await openInEmergency(op, call.caller, all, requestable, actorOf(call))
+      : await askFor(op, all, requestable, actorOf(call))
+    return { status: 201, body: await wireFor(op, call, request) }
+  },
+})
+
+export const accessRequestAskingRoutes = [
+  listRequestable,
+  previewAccessRequest,
+  createAccessRequest,
+]

@@ -1,0 +1,47 @@
+import { touchedBy } from '../../api/requests/decide'
+import { BY_SYSTEM, requestEvent, tellByMail } from '../../api/requests/news'
+import { everyOwner } from '../../api/requests/review'
+import type { Op } from '../../context/op'
+import { type AccessRequest, findAccessRequest } from '../../store/access-requests'
+import { listReviewsMissed, saveReviewMissed } from '../../store/emergencies'
+import { takeBackGiven } from '../../store/grants'
+import type { MayGoOn } from './work'
+
+/**
+ * Nobody reviewed in time what was opened in an emergency: it ends, and its owners are told. Each is
+ * one transaction that begins with a conditional statement: once, also after a crash.
+ */
+
+const MOST_AT_ONCE = 100
+
+export async function settleMissedReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
+  const missed = await op.read((db) => listReviewsMissed(db, op.now(), MOST_AT_ONCE))
+  let settled = 0
+  for (const id of missed) if (mayGoOn() && (await settleOne(op, id))) settled += 1
+  return settled
+}
+
+/** One that cannot be settled does not hold up the others. */
+async function settleOne(op: Op, id: string): Promise<boolean> {
+  try {
+    const request = await op.read((db) => findAccessRequest(db, { id }))
+    if (request) await settle(op, request)
+    return true
+  } catch (error) {
+    const complaint = 'the deadline of a review could not be checked; it will be later'
+    op.log.warn({ err: error, request: id }, complaint)
+    return false
+  }
+}
+
+async function settle(op: Op, request: AccessRequest): Promise<void> {
+  const owners = await everyOwner(op, request)
+  const now = op.now()
+  await op.changePolicy(async (tx, audit) => {
+    if (!(await saveReviewMissed(tx, request.id, now))) return
+    const grants = (await takeBackGiven(tx, request, now)) ?? []
+    audit(requestEvent('access_request.review_missed', request, BY_SYSTEM, { grants }))
+    await tellByMail(op, tx, await owners(tx), request, 'review_missed')
+    await tellByMail(op, tx, [request.userId], request, 'right_lost')
+  }, touchedBy(request))
+}
