@@ -346,7 +346,7 @@ export const mistakes = english({
   review_empty: 'There is no access to review here.',
   review_too_large: 'A review can have at most {maximum} items. Start several smaller ones.',
   review_without_reviewer:
-    'Nobody could decide about “{what}” of {name}: nobody reviews their own access. Add reviewers, or name others as fallback.',
+    'None of the reviewers could decide about “{what}” of {name}. Nobody reviews their own access, and only admins review access to the portal itself. Add reviewers, or name others as fallback.',
   review_fallback: 'Choose users, groups or roles as fallback.',
   review_deadline: 'Choose a deadline from one day to 90 days from now.',
   reviews_most: 'You have {maximum} open reviews. Close or cancel one first.',
