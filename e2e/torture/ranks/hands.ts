@@ -29,6 +29,7 @@ export type Hands = {
   /** That agents have asked for. */
   changes: AskedChange[]
   requests: AskedAccess[]
+  reviews: StartedReview[]
   /** By person and application. */
   words: Map<string, Word>
   /** By caller, at the last look. */
@@ -41,6 +42,8 @@ type Link = { name: string; user: string; url: string }
 
 /** Where it leads, how the attacker proves to be it if not by a client in hand, and who signs in. */
 export type Lure = { redirect: string; client: ClientInHand | null; by: 'owner' | 'me' }
+
+export type StartedReview = { name: string; id: string; reviewers: readonly string[] }
 
 export type AskedChange = {
   name: string
@@ -55,7 +58,8 @@ export function handsOf(stage: Stage, world: World, entered: Entered): Hands {
   const { person, clients, sessions, lures = [], initialTokens = [] } = entered
   return {
     ...{ stage, world, person, clients, sessions, lures: new Map(lures), initialTokens },
-    ...{ userTokens: [], links: [], changes: [], requests: [...world.asked], words: new Map() },
+    ...{ userTokens: [], links: [], changes: [], requests: [...world.asked] },
+    ...{ reviews: [...world.reviews], words: new Map() },
     ...{ held: new Map(), tokens: new Map() },
   }
 }

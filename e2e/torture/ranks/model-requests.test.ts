@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beyondDecided, beyondTakenBack } from './model-requests'
+import { beyondDecided, beyondReviewed, beyondTakenBack } from './model-requests'
 import { ADMIN, by, found, MANAGER } from './model-world'
 
 describe('what was asked for', () => {
@@ -33,4 +33,12 @@ test('one’s own access rises by the approval of somebody else, and of nobody o
     expect(found(principal, { reach: { ...reach, approved: ['vault:secret'] } })).toEqual([])
     expect(found(principal, { reach })).toEqual(['6 own access'])
   }
+})
+
+test('access is reviewed by those who are named, and never by whom it concerns', () => {
+  const good = { voter: 'boss', subjects: ['plain'], reviewers: ['boss'] }
+  expect(beyondReviewed(good)).toEqual([])
+  expect(beyondReviewed({ ...good, voter: 'eve', subjects: [] })).toEqual([])
+  expect(beyondReviewed({ ...good, voter: 'eve' })).toHaveLength(1)
+  expect(beyondReviewed({ ...good, subjects: ['boss'] })).toHaveLength(1)
 })

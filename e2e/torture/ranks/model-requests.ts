@@ -22,6 +22,21 @@ export function beyondDecided({ voter, asker, approvers, isToken }: Decided): Vi
   ]
 }
 
+export type Reviewed = {
+  voter: string
+  /** Whose access they decided about. */
+  subjects: readonly string[]
+  reviewers: readonly string[]
+}
+
+export function beyondReviewed({ voter, subjects, reviewers }: Reviewed): Violation[] {
+  const said = (what: string) => ({ clause: '15 reviewed by others', what: `${voter} ${what}` })
+  return [
+    ...(subjects.includes(voter) ? [said('decides about their own access')] : []),
+    ...(subjects.length > 0 && !reviewers.includes(voter) ? [said('is no reviewer')] : []),
+  ]
+}
+
 export type TakenBack = {
   by: string
   asker: string

@@ -39,6 +39,10 @@ export type Move = { serial: number } & (
   | { do: 'decide'; as: string; request: string; yes: boolean }
   /** Somebody ends what was approved. */
   | { do: 'take back'; as: string; request: string }
+  /** Access is to be reviewed. */
+  | { do: 'start review'; as: string; over: object; reviewers: string[] }
+  /** Somebody decides about all that they can in a review, and closes it. */
+  | { do: 'review'; as: string; review: string; decision: 'keep' | 'remove' }
   /** The owner takes away what the attacker was given. */
   | { do: 'demote' }
 )
@@ -88,6 +92,10 @@ function toldMove(move: Move): string {
       return `#${move.serial} as ${move.as}: ${move.yes ? 'approves' : 'denies'} the request of call ${move.request}`
     case 'take back':
       return `#${move.serial} as ${move.as}: takes back what the request of call ${move.request} gave`
+    case 'start review':
+      return `#${move.serial} as ${move.as}: starts a review over ${toldBody(move.over)} by ${move.reviewers.join(', ')}`
+    case 'review':
+      return `#${move.serial} as ${move.as}: says ${move.decision} to all of the review of call ${move.review}, and closes it`
     case 'demote':
       return `#${move.serial} the owner takes away what the attacker was given`
   }

@@ -10,6 +10,7 @@ import type { CallMove, Done, Move } from './moves'
 import { NotThere } from './names'
 import type { Attacker, Entered } from './principals'
 import { askForAccess, decide, takeBack } from './requests'
+import { review, startReview } from './reviews'
 import type { Stage } from './stage'
 import { forgot, openLink, type Step } from './steps'
 import { callAs, type Told } from './wire'
@@ -144,6 +145,10 @@ async function step(play: Play, move: Exclude<Move, CallMove>): Promise<Step> {
       return decide(hands, move)
     case 'take back':
       return takeBack(hands, move)
+    case 'start review':
+      return startReview(hands, move)
+    case 'review':
+      return review(hands, move)
     case 'demote':
       return demote(play)
   }

@@ -3,9 +3,11 @@ import { toSchema } from '../../../lib/api/openapi'
 import { routes } from '../../../lib/api/table'
 import { DEFAULT_CLIENT_REGISTRATION } from '../../../lib/settings/client-registration'
 import type { Schema } from '../fuzz/from-schema'
+import type { StartedReview } from './hands'
 import type { Api, Grant, Group, Item } from './model-facts'
 import { Names } from './names'
 import type { Asked } from './requests'
+import { reviewBody } from './reviews'
 import type { Stage } from './stage'
 import type { Told } from './wire'
 
@@ -32,6 +34,8 @@ export type World = {
   roled: Set<string>
   /** What others have asked for. */
   asked: Asked[]
+  /** What is being reviewed. */
+  reviews: StartedReview[]
 }
 
 export const OTHER_OCCASION = 'request.time.getFullYear() < 2000'
@@ -70,7 +74,7 @@ export async function newWorld(stage: Stage): Promise<World> {
   const world: World = {
     ...{ since: new Date().toISOString(), names, apis: [], items: [], groups: [] },
     ...{ parents: new Map(), secrets: new Map(), strangers: new Set() },
-    ...{ given: new Map(), roled: new Set(), asked: [] },
+    ...{ given: new Map(), roled: new Set(), asked: [], reviews: [] },
   }
   await resetSettings(stage)
   expectDone(await stage.owner('GET', '/spaces'))
@@ -323,6 +327,18 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
     })
     await asked('closed', alice)
     await asked('kept', asOwner)
+    await reviewed('clerk', ['admin', 'plain'])
+  }
+
+  /** Each of the reviewers holds the role, too. */
+  async function reviewed(label: string, people: readonly string[]) {
+    const earlier = await root('GET', '/reviews?view=started&status=open')
+    for (const { id } of earlier.json?.data ?? [])
+      await root('POST', `/reviews/${id}/cancellation`, {})
+    const reviewers = people.map((person) => names.get(`users/${person}`))
+    const over = { type: 'role', id: names.get(`roles/${label}`) }
+    const { json } = expectDone(await root('POST', '/reviews', reviewBody(tag, over, reviewers)))
+    world.reviews.push({ name: label, id: json.id, reviewers })
   }
 
   /** Somebody else waits for a decision; so many a day, and then nobody does. */
