@@ -20,6 +20,7 @@ const NOT_THERE = {
   webhook: 'no_webhook',
   provider: 'no_provider',
   attribute: 'no_attribute',
+  review: 'no_review',
 } as const
 
 type Named = keyof typeof NOT_THERE
