@@ -28,7 +28,7 @@ export function DecisionFields(props: Props) {
   const name = `decision-${item}`
   const { error, value, key } = useField(name, decision ?? '')
   return (
-    <div className="grid gap-4">
+    <div className="decision grid gap-4">
       <fieldset
         id={name}
         tabIndex={-1}
@@ -63,7 +63,7 @@ export function DecisionFields(props: Props) {
         )}
       </fieldset>
       {(narrowTo !== null || ends !== null) && (
-        <div className="grid gap-4">
+        <div className={narrowClass}>
           {narrowTo !== null && (
             <TextInput
               name={`narrow-${item}`}
@@ -87,3 +87,6 @@ export function DecisionFields(props: Props) {
     </div>
   )
 }
+
+/** Only with that choice; without script, and everywhere where a style sheet cannot ask for it. */
+const narrowClass = 'grid gap-4 [.decision:not(:has([value=narrow]:checked))_&]:hidden'

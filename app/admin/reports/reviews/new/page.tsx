@@ -51,6 +51,10 @@ export default async function NewReviewPage({ searchParams }: Props) {
 
 const USUAL_UNUSED = 90
 
+/** Each only with the kind that it belongs to, where a style sheet can ask for that. */
+const thingClass = '[.over:has(option[value=unused]:checked,option[value=portal]:checked)_&]:hidden'
+const daysClass = '[.over:not(:has(option[value=unused]:checked))_&]:hidden'
+
 async function OverFields({ api, params }: { api: AdminApi; params: SearchParams }) {
   const { reviews, admin } = await currentMessages()
   const { reviews: words } = admin
@@ -64,29 +68,32 @@ async function OverFields({ api, params }: { api: AdminApi; params: SearchParams
     ['portal', reviews.over.portal],
   ] as const
   return (
-    <fieldset className="grid min-w-0 gap-6">
+    <fieldset className="over grid min-w-0 gap-6">
       <legend className="mb-2 font-semibold text-lead">{words.over}</legend>
       <Select
         name="over"
-        label={words.over}
+        label={words.overKind}
         defaultValue={options.some(([value]) => value === given.over) ? given.over : 'thing'}
         options={options}
       />
-      <Choose
-        name="thing"
-        kind="reviewed"
-        label={words.thing}
-        hint={words.thingHint}
-        value={given.thing}
-        meant={meant}
-      />
-      <TextInput
-        type="number"
-        name="unusedDays"
-        label={words.unusedDays}
-        hint={words.unusedDaysHint}
-        defaultValue={String(days)}
-      />
+      <div className={thingClass}>
+        <Choose
+          name="thing"
+          kind="reviewed"
+          label={words.thing}
+          value={given.thing}
+          meant={meant}
+        />
+      </div>
+      <div className={daysClass}>
+        <TextInput
+          type="number"
+          name="unusedDays"
+          label={words.unusedDays}
+          hint={words.unusedDaysHint}
+          defaultValue={String(days)}
+        />
+      </div>
     </fieldset>
   )
 }
@@ -96,7 +103,7 @@ async function ReviewerFields() {
   const source = searchSource('reviewer')
   return (
     <fieldset className="grid min-w-0 gap-6">
-      <legend className="mb-2 font-semibold text-lead">{words.reviewers}</legend>
+      <legend className="mb-2 font-semibold text-lead">{words.whoDecides}</legend>
       <ChooseMany
         name="reviewers"
         label={words.reviewers}
