@@ -74,9 +74,14 @@ describe.each(KINDS)('emergency access on %s', (kind) => {
     ok(await world.api('GET', `/audit-events?targetId=${id}`)).data.map(
       ({ event }: { event: string }) => event,
     )
+  /** In both processes. */
+  const ended = async (permission = WANTED) => {
+    await expect.poll(() => isHeld(permission), SOON).toBe(false)
+    await sleep(1_100)
+  }
   const takeBack = async (id: string) => {
     ok(await ann('POST', `/access-requests/${id}/revocation`, {}))
-    await expect.poll(() => isHeld(), SOON).toBe(false)
+    await ended()
   }
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
   const mailsTo = (email: string, about: string) =>
@@ -143,7 +148,7 @@ describe.each(KINDS)('emergency access on %s', (kind) => {
     const said = { justified: false, reason: 'There was no incident' }
     const reviewed = ok(await who.dora.call('POST', path, said))
     expect(reviewed.review).toMatchObject({ justified: false, reviewer: { id: who.dora.id } })
-    await expect.poll(() => isHeld(), SOON).toBe(false)
+    await ended()
     expect(await eventsOf(opened.id)).toContain('access_request.revoked')
     const own = ok(await ann('GET', `/access-requests/${opened.id}`))
     expect(own.review.reason).toBe(said.reason)
@@ -222,7 +227,7 @@ describe.each(KINDS)('emergency access on %s', (kind) => {
     const missed = async () =>
       ok(await ann('GET', `/access-requests/${opened.id}`)).review.missedAt !== null
     await expect.poll(missed, SOON).toBe(true)
-    await expect.poll(() => isHeld(scope), SOON).toBe(false)
+    await ended(scope)
     const [status, code, detail] = await refused(open(ann, { scope }))
     expect([status, code]).toEqual([403, 'forbidden'])
     expect(detail).toContain(opened.id)
