@@ -28,6 +28,9 @@ export const FAILPOINTS = [
   'logout:committed',
   'outbox:claimed',
   'outbox:sent',
+  'approval:voted',
+  'approval:given',
+  'approval:committed',
   'review:applied',
 ] as const
 

@@ -100,7 +100,7 @@ async function Fields({ what, emergency: { seconds } }: Omit<NextProps, 'api'>) 
   const shorter = shorterThan(seconds).map(
     (one) => [String(one), durationText(one, locale)] as const,
   )
-  const options = [...shorter, ['', durationText(seconds, locale)] as const]
+  const options = [['', durationText(seconds, locale)] as const, ...shorter]
   return (
     <AdminForm
       action={openInEmergency}
@@ -109,13 +109,15 @@ async function Fields({ what, emergency: { seconds } }: Omit<NextProps, 'api'>) 
       aside={<QuietLink href={formHref(what)}>{words.askInstead}</QuietLink>}
     >
       <TextArea name="reason" label={words.why} hint={words.whyHint} />
-      <Select
-        name="until"
-        label={access.howLong}
-        hint={access.howLongHint}
-        defaultValue={options[0]?.[0] ?? ''}
-        options={options}
-      />
+      {shorter.length > 0 && (
+        <Select
+          name="until"
+          label={access.howLong}
+          hint={access.howLongHint}
+          defaultValue=""
+          options={options}
+        />
+      )}
     </AdminForm>
   )
 }

@@ -65,11 +65,11 @@ export async function RequestFacts({ request }: { request: AccessRequestWire }) 
   return (
     <FactList>
       <WhatFacts asked={request} />
-      <Fact term={words.asked}>
+      <Fact term={request.review === null ? words.asked : words.emergencies.openedAt}>
         <When at={new Date(request.createdAt)} />
       </Fact>
       {until !== null && <Fact term={words.until}>{momentText(until, locale)}</Fact>}
-      {request.decidedAt !== null && (
+      {request.decidedAt !== null && request.review === null && (
         <Fact term={words.decided}>
           <When at={new Date(request.decidedAt)} />
         </Fact>

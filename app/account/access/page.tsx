@@ -140,14 +140,14 @@ async function Requestable({ one, asked }: { one: RequestableWire; asked: string
         </span>
       </div>
       <div className="flex flex-wrap gap-x-6">
+        <QuietLink href={href} name={`${label}: ${sentence}`}>
+          {label}
+        </QuietLink>
         {one.emergency !== null && (
           <QuietLink href={emergencyHref({ scope })} name={`${emergencies.title}: ${sentence}`}>
             {emergencies.title}
           </QuietLink>
         )}
-        <QuietLink href={href} name={`${label}: ${sentence}`}>
-          {label}
-        </QuietLink>
       </div>
     </li>
   )

@@ -2,6 +2,7 @@ import { aliceAtWeb } from '../../support/flow'
 import { temporaryFolder } from '../../support/folder'
 import { type Arena, portalOf } from '../arena'
 import type { Line } from '../report'
+import { approvals, newAsking } from './approvals'
 import { flows } from './flows'
 import { keys } from './keys'
 import { logouts } from './logout'
@@ -31,7 +32,8 @@ export async function crashes(arena: Arena): Promise<Line[]> {
 
 /** Without server.ts nobody empties the outbox by itself. */
 function scenariosFor({ host, wants }: Arena): Scenario[] {
-  const all = host === 'node' ? [...flows, ...keys, ...logouts] : [...flows, ...keys]
+  const anywhere = [...flows, ...keys, ...approvals]
+  const all = host === 'node' ? [...anywhere, ...logouts] : anywhere
   return all.filter(({ point }) => wants(point))
 }
 
@@ -49,5 +51,6 @@ async function setStage(arena: Arena): Promise<Stage> {
   const data = { backchannelLogoutUri: receiver.uri }
   await house.changePolicy((tx) => tx.application.update({ where: { id }, data }))
   await house.close()
-  return { portal, receiver, alice: await aliceAtWeb(portal) }
+  const alice = await aliceAtWeb(portal)
+  return { portal, receiver, alice, asking: await newAsking(portal) }
 }

@@ -8,6 +8,7 @@ import type { OldBrowser } from '../../support/old-browser'
 import { type Portal, startPortal } from '../../support/portal'
 import { type Arena, startHost } from '../arena'
 import { type Line, newTally, type Tally } from '../report'
+import type { Asking } from './approvals'
 import type { LogoutReceiver } from './logout-receiver'
 
 /** One place to die at: what leads there, and what must be so when it is up again. */
@@ -15,7 +16,7 @@ import type { LogoutReceiver } from './logout-receiver'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const REACHED_WITHIN_MS = 30_000
 
-export type Stage = { portal: Portal; alice: OldBrowser; receiver: LogoutReceiver }
+export type Stage = { portal: Portal; alice: OldBrowser; receiver: LogoutReceiver; asking: Asking }
 
 export type Scenario = {
   point: Failpoint

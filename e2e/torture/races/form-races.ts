@@ -122,7 +122,7 @@ export const setUpRace: Race = {
       shots: spread(pair, RACERS, (at) => required(shots[Math.floor(at / 2) % shots.length])),
       async judge(answers, tally) {
         const closed = '200 This set-up link no longer works'
-        oneWins(tally, answers.map(pageWords), '303 /', [closed])
+        oneWins(tally, answers.map(pageWords), '303 /setup/protect', [closed])
         const admins = await db.user.count({ where: { adminRole: 'owner' } })
         tally.check(admins === 1, `${admins} first admins`)
       },

@@ -307,5 +307,19 @@ const SPECIAL: Record<string, (choice: Choice) => unknown> = {
     return { grants: [...kept.map((grant) => varied(choice, grant)), ...some] }
   },
   replaceRolePermissions: (choice) => ({ permissions: [roleWith(choice), roleWith(choice)] }),
+  createRequestRule: (choice) => {
+    const label = choice.samples.pick(['closed', 'open', 'kept'])
+    return {
+      ...{ api: `<resources/${label}>`, name: `rule ${choice.serial}`, maxSeconds: 3600 },
+      patterns: [`<items/${label}:ranked>`],
+      stages: [
+        {
+          approvers: [1, 2].map(() => ({ type: 'user', id: any('users')(choice, {}) })),
+          needed: 1,
+        },
+      ],
+      autoApprove: choice.samples.pick([null, null, 'true']),
+    }
+  },
   inviteUser: () => ({ returnLink: true }),
 }

@@ -5,6 +5,7 @@ import { routes } from '../../../lib/api/table'
 import type { Samples } from '../fuzz/samples'
 import { bodyFor, pickName, queryFor } from './bodies'
 import { agentMove } from './generator-agents'
+import { requestMove } from './generator-requests'
 import type { Grant } from './model-facts'
 import type { Move } from './moves'
 import type { Play } from './play'
@@ -77,7 +78,7 @@ function specialMove(play: Play, serial: number, samples: Samples): Move | null 
     const client = samples.pick(clients.filter((one) => one.clientId === id))?.name ?? null
     return { serial, do: 'lure', application, client, mcp: samples.chance(0.3) }
   }
-  const other = agentMove(play, serial, samples)
+  const other = agentMove(play, serial, samples) ?? requestMove(play, serial, samples)
   if (other) return other
   if (samples.chance(0.004)) {
     return { serial, do: 'forgot', user: samples.pick(['<users/owner>', '<users/admin>']) ?? '' }

@@ -1,13 +1,14 @@
 import { SignJWT } from 'jose'
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import type { Fields } from '../../support/ask'
-import { scopesOfRole } from './model-ceiling'
+import { scopesInPerson } from './model-ceiling'
 import type { Facts, Grant, Reach, Terms } from './model-facts'
 import { covers, isNoWider } from './model-terms'
 import { type CallMove, methodOf } from './moves'
 import { NotThere } from './names'
 import { effectiveScopes, looked, type UserToken, type Word } from './people-tokens'
 import type { ClientInHand, Entered, SessionInHand } from './principals'
+import { type Asked as AskedAccess, approvedFor } from './requests'
 import type { Stage } from './stage'
 import { askForToken, bearer, type Told } from './wire'
 import type { World } from './world'
@@ -27,6 +28,7 @@ export type Hands = {
   initialTokens: { name: string; text: string }[]
   /** That agents have asked for. */
   changes: AskedChange[]
+  requests: AskedAccess[]
   /** By person and application. */
   words: Map<string, Word>
   /** By caller, at the last look. */
@@ -53,7 +55,7 @@ export function handsOf(stage: Stage, world: World, entered: Entered): Hands {
   const { person, clients, sessions, lures = [], initialTokens = [] } = entered
   return {
     ...{ stage, world, person, clients, sessions, lures: new Map(lures), initialTokens },
-    ...{ userTokens: [], links: [], changes: [], words: new Map() },
+    ...{ userTokens: [], links: [], changes: [], requests: [...world.asked], words: new Map() },
     ...{ held: new Map(), tokens: new Map() },
   }
 }
@@ -70,13 +72,16 @@ export async function lookAround(hands: Hands, now: Facts): Promise<Reach> {
   )
   for (const { name, user } of sessions) {
     const known = now.people.find(({ id }) => id === user)
-    held.set(name, new Set(known?.enabled ? scopesOfRole(known.adminRole) : []))
+    held.set(name, new Set(known?.enabled ? scopesInPerson(known.adminRole) : []))
   }
   for (const token of userTokens) held.set(token.name, effectiveScopes(hands, token, now))
   const accounts = sessions.map(({ user }) => user)
   const proof = (client: ClientInHand) => proofOf(hands, client)
   const seen = await Promise.all(userTokens.map((token) => looked(hands, token, now, proof)))
-  return { accounts, clients, userTokens: seen, ownItems: await ownItems(hands) }
+  return {
+    ...{ accounts, clients, userTokens: seen, ownItems: await ownItems(hands) },
+    approved: approvedFor(hands, hands.person),
+  }
 }
 
 async function ownItems({ stage, person }: Hands): Promise<string[]> {

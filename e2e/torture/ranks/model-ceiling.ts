@@ -37,6 +37,11 @@ export function scopesOfRole(role: AdminRole | null): string[] {
   return role === 'app_manager' ? APP_MANAGER : []
 }
 
+/** In person everybody may ask for access that they lack. */
+export function scopesInPerson(role: AdminRole | null): string[] {
+  return [...new Set([...scopesOfRole(role), 'permissions:request'])]
+}
+
 // ---------------------------------------------------------------- the ceiling
 
 export type Ceiling = {
@@ -66,7 +71,8 @@ export function ceilingOf(principal: Principal, start: Facts, reach: Reach): Cei
   const rank = start.people.find(({ id }) => id === principal.person)?.adminRole ?? null
   // Whoever sets the mail server reads the owner's letters too.
   const role = principal.holds.includes('sign-in:write') ? 'owner' : rank
-  const held = new Set([...principal.holds, ...scopesOfRole(role)])
+  const rights = principal.person === null ? scopesOfRole(role) : scopesInPerson(role)
+  const held = new Set([...principal.holds, ...rights])
   const own =
     role === 'owner' ? undefined : start.applications.find(({ id }) => id === principal.application)
   const isManager = role === 'app_manager'

@@ -73,8 +73,10 @@ export type Reach = {
   clients: readonly { application: string; scopes: readonly string[] }[]
   /** Tokens of people that came to an application of its choice. */
   userTokens: readonly PersonToken[]
-  /** What its own person may do by roles. */
+  /** What its own person may do by roles, and because it was asked for and approved. */
   ownItems: readonly string[]
+  /** Of these, what somebody else approved; each approval was judged when it was made. */
+  approved: readonly string[]
 }
 
 export type PersonToken = {

@@ -86,7 +86,13 @@ export const WORLD: Facts = {
   registration: { open: false, scopes: ['openid', 'shop:plain', 'vault:plain'] },
 }
 
-export const NOTHING: Reach = { accounts: [], clients: [], userTokens: [], ownItems: [] }
+export const NOTHING: Reach = {
+  accounts: [],
+  clients: [],
+  userTokens: [],
+  ownItems: [],
+  approved: [],
+}
 
 export const by = (id: string): Principal => ({ person: id, application: null, holds: [] })
 export const machine = (id: string, ...holds: string[]): Principal => ({

@@ -96,7 +96,8 @@ function ofTokens(ceiling: Ceiling, start: Facts, reach: Reach): Violation[] {
     scopes.flatMap((scope) => {
       if (ceiling.hadAtStart(application, scope)) return []
       // In its own name an application does what the person may do.
-      if (user !== undefined && user === ceiling.self && ceiling.holds(scope)) return []
+      const isOwn = user !== undefined && user === ceiling.self
+      if (isOwn && (ceiling.holds(scope) || reach.approved.includes(scope))) return []
       const may = items.has(scope) ? ceiling.mayHaveItem(scope) : ceiling.mayHaveScope(scope)
       const clause = items.has(scope) ? '4 API items' : '3 portal scopes'
       return may ? [] : [{ clause, what: `as ${application} it gets ${scope}` }]
@@ -104,7 +105,7 @@ function ofTokens(ceiling: Ceiling, start: Facts, reach: Reach): Violation[] {
   )
   if (ceiling.isOwner || ceiling.self === null) return tokens
   const own = reach.ownItems
-    .filter((key) => !ceiling.hadAtStart(ceiling.self ?? '', key))
+    .filter((key) => !ceiling.hadAtStart(ceiling.self ?? '', key) && !reach.approved.includes(key))
     .map((key) => ({ clause: '6 own access', what: `it gave itself ${key}` }))
   return [...tokens, ...own]
 }

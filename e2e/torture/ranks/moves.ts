@@ -33,6 +33,12 @@ export type Move = { serial: number } & (
   | { do: 'answer'; change: string; yes: boolean }
   /** The person says something about the application that has their token. */
   | { do: 'say'; word: SaidWord; token: string }
+  /** A person asks for a permission that they lack. */
+  | { do: 'ask'; as: string; item: string }
+  /** Somebody decides about what was asked for. */
+  | { do: 'decide'; as: string; request: string; yes: boolean }
+  /** Somebody ends what was approved. */
+  | { do: 'take back'; as: string; request: string }
   /** The owner takes away what the attacker was given. */
   | { do: 'demote' }
 )
@@ -76,6 +82,12 @@ function toldMove(move: Move): string {
       return `#${move.serial} the person ${move.yes ? 'confirms' : 'declines'} the change of call ${move.change}`
     case 'say':
       return `#${move.serial} the person says ${move.word} about the application with the token of call ${move.token}`
+    case 'ask':
+      return `#${move.serial} as ${move.as}: asks for ${move.item}`
+    case 'decide':
+      return `#${move.serial} as ${move.as}: ${move.yes ? 'approves' : 'denies'} the request of call ${move.request}`
+    case 'take back':
+      return `#${move.serial} as ${move.as}: takes back what the request of call ${move.request} gave`
     case 'demote':
       return `#${move.serial} the owner takes away what the attacker was given`
   }

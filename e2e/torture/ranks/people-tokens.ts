@@ -1,7 +1,7 @@
 import { isPortalScope } from '../../../lib/access/portal-api'
 import type { OldBrowser } from '../../support/old-browser'
 import type { Hands } from './hands'
-import { scopesOfRole } from './model-ceiling'
+import { scopesInPerson } from './model-ceiling'
 import type { Facts, PersonToken, Said } from './model-facts'
 import { NotThere } from './names'
 import type { ClientInHand } from './principals'
@@ -56,7 +56,7 @@ export function saidAbout(hands: Hands, token: UserToken): Said {
 /** At the portal itself a token does no more than its person, whatever else it names. */
 function meant({ user, scopes }: UserToken, { people }: Facts): string[] {
   const role = people.find(({ id }) => id === user)?.adminRole ?? null
-  const theirs = scopesOfRole(role)
+  const theirs = scopesInPerson(role)
   return scopes.filter((scope) => !isPortalScope(scope) || theirs.includes(scope))
 }
 

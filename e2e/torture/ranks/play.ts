@@ -9,6 +9,7 @@ import type { Facts, Violation } from './model-facts'
 import type { CallMove, Done, Move } from './moves'
 import { NotThere } from './names'
 import type { Attacker, Entered } from './principals'
+import { askForAccess, decide, takeBack } from './requests'
 import type { Stage } from './stage'
 import { forgot, openLink, type Step } from './steps'
 import { callAs, type Told } from './wire'
@@ -137,6 +138,12 @@ async function step(play: Play, move: Exclude<Move, CallMove>): Promise<Step> {
       return answer(hands, move)
     case 'say':
       return say(hands, move)
+    case 'ask':
+      return askForAccess(hands, move)
+    case 'decide':
+      return decide(hands, move)
+    case 'take back':
+      return takeBack(hands, move)
     case 'demote':
       return demote(play)
   }

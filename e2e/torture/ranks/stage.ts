@@ -27,6 +27,8 @@ export type Stage = {
   root: Root
   /** The same in person, where a machine's word is not enough. */
   owner: Root
+  /** Somebody without a rank, who asks for access. */
+  alice: Root
   /** The owner, who is signed in and agrees to what is asked. */
   victim: OldBrowser
   /** One in which nothing has happened yet. */
@@ -81,7 +83,8 @@ export async function openStage(databaseUrl: string): Promise<Stage> {
     keepWorld(world) {
       spare = world
     },
-    owner: ownerOf(portal, victim),
+    owner: personOf(portal, victim, portal.demo().admin),
+    alice: personOf(portal, new OldBrowser(origin), first(portal.demo().users)),
     async stop() {
       await portal.stop()
       evil.stop()
@@ -114,18 +117,24 @@ async function attackersServers(): Promise<Evil & { stop(): void }> {
 }
 
 /** Signed in again, should somebody have ended the session. */
-function ownerOf(portal: Portal, victim: OldBrowser): Root {
-  const { origin } = portal
+function personOf({ origin }: Portal, browser: OldBrowser, login: Login): Root {
   const call: Root = (method, path, body) => {
-    const who = { cookie: victim.cookieHeader(), origin, 'x-gatehouse-request': '1' }
+    const who = { cookie: browser.cookieHeader(), origin, 'x-gatehouse-request': '1' }
     return callAs(origin, who, method, path, body)
   }
   return async (method, path, body) => {
     const answer = await call(method, path, body)
     if (answer.status !== 401) return answer
-    await victim.signIn(await victim.open('/login'), portal.demo().admin)
+    await browser.signIn(await browser.open('/login'), login)
     return call(method, path, body)
   }
+}
+
+type Login = Parameters<OldBrowser['signIn']>[1]
+
+function first<T>([one]: readonly T[]): T {
+  if (one === undefined) throw new Error('the sample data has nobody')
+  return one
 }
 
 const MOST_TRIES = 10

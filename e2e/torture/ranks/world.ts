@@ -5,6 +5,7 @@ import { DEFAULT_CLIENT_REGISTRATION } from '../../../lib/settings/client-regist
 import type { Schema } from '../fuzz/from-schema'
 import type { Api, Grant, Group, Item } from './model-facts'
 import { Names } from './names'
+import type { Asked } from './requests'
 import type { Stage } from './stage'
 import type { Told } from './wire'
 
@@ -29,6 +30,8 @@ export type World = {
   /** By application: what it was answered when it was given something, and whether roles give more. */
   given: Map<string, readonly Grant[]>
   roled: Set<string>
+  /** What others have asked for. */
+  asked: Asked[]
 }
 
 export const OTHER_OCCASION = 'request.time.getFullYear() < 2000'
@@ -67,7 +70,7 @@ export async function newWorld(stage: Stage): Promise<World> {
   const world: World = {
     ...{ since: new Date().toISOString(), names, apis: [], items: [], groups: [] },
     ...{ parents: new Map(), secrets: new Map(), strangers: new Set() },
-    ...{ given: new Map(), roled: new Set() },
+    ...{ given: new Map(), roled: new Set(), asked: [] },
   }
   await resetSettings(stage)
   expectDone(await stage.owner('GET', '/spaces'))
@@ -77,6 +80,7 @@ export async function newWorld(stage: Stage): Promise<World> {
   await Promise.all([maker.people(), maker.apis()])
   await Promise.all([maker.roles(), maker.groups(), maker.applications()])
   await Promise.all([maker.owners(), maker.assignments(), maker.rest()])
+  await maker.requestRules()
   return world
 }
 
@@ -104,7 +108,7 @@ function nameEvil({ evil }: Stage, names: Names): void {
   names.set('evil', 'site', `${evil.site.origin}/cb`)
 }
 
-function makerOf({ root, owner: asOwner }: Stage, world: World, tag: string) {
+function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: string) {
   const { names, parents, secrets } = world
   const space = `/spaces/${tag}`
 
@@ -305,6 +309,36 @@ function makerOf({ root, owner: asOwner }: Stage, world: World, tag: string) {
     parents.set('sessions/owner', 'users/owner')
   }
 
+  /** Whoever of two people did not ask decides. */
+  async function requestRules() {
+    const approversOf = { closed: ['admin', 'deputy'], kept: ['keeper', 'boss'] }
+    await each(approversOf, async (label, people) => {
+      const item = names.get(`items/${label}:ranked`)
+      const ids = people.map((person) => names.get(`users/${person}`))
+      const stage = { approvers: ids.map((id) => ({ type: 'user', id })), needed: 1 }
+      await make('request-rules', label, '/request-rules', {
+        ...{ api: names.get(`resources/${label}`), name: label, patterns: [item] },
+        ...{ maxSeconds: 3600, stages: [stage] },
+      })
+    })
+    await asked('closed', alice)
+    await asked('kept', asOwner)
+  }
+
+  /** Somebody else waits for a decision; so many a day, and then nobody does. */
+  async function asked(label: string, by: typeof root) {
+    const earlier = await by('GET', '/access-requests?status=pending')
+    for (const { id } of earlier.json?.data ?? [])
+      await by('POST', `/access-requests/${id}/cancellation`, {})
+    const item = names.get(`items/${label}:ranked`)
+    const body = { scope: item, reason: 'The year ends' }
+    const { status, json } = await by('POST', '/access-requests', body)
+    if (status >= 300) return
+    const api = names.get(`resources/${label}`)
+    const who = { name: label, id: json.id, asker: json.user.id }
+    world.asked.push({ ...who, api, item, approved: false })
+  }
+
   /** With an initial access token, a client can register for signing in and for one permission. */
   async function strangers() {
     const scopes = ['openid', 'email', item('closed:plain').pattern]
@@ -312,7 +346,7 @@ function makerOf({ root, owner: asOwner }: Stage, world: World, tag: string) {
     expectDone(await root('PATCH', '/settings', { clientRegistration }))
   }
 
-  return { people, apis, roles, groups, assignments, owners, applications, rest }
+  return { people, apis, roles, groups, assignments, owners, applications, requestRules, rest }
 }
 
 /** At once: what is made in what order makes no difference. */

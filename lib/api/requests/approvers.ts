@@ -70,24 +70,28 @@ export function decidersAnyoneAsks(policy: Policy, request: Asked): Deciders {
 }
 
 /** In a snapshot with the asker. */
-export async function decidersAbout(
+export function decidersAbout(
   policy: Policy,
-  request: Asked & Pick<AccessRequest, 'userId'>,
+  request: Asked & About,
   idOf: IdOf,
 ): Promise<Deciders> {
-  const approvers = approversOf(request)
-  const attributes = policy.users.get(request.userId)?.attributes
-  const managers = await managersOf(idOf, approvers, attributes)
-  return decidersOf(policy, apiOf(policy, request.apiId), approvers, managers)
+  return decidersNamed(policy, request, approversOf(request), idOf)
+}
+
+async function decidersNamed(
+  policy: Policy,
+  { apiId, userId }: About,
+  approvers: readonly Approver[],
+  idOf: IdOf,
+): Promise<Deciders> {
+  const managers = await managersOf(idOf, approvers, policy.users.get(userId)?.attributes)
+  return decidersOf(policy, apiOf(policy, apiId), approvers, managers)
 }
 
 export const MOST_DECIDERS = 1_000
 
 /** Those who may decide in a stage of a request; never the user who asked. */
-export async function decidersIn(
-  op: Op,
-  request: Asked & Pick<AccessRequest, 'userId'>,
-): Promise<Finding> {
+export async function decidersIn(op: Op, request: Asked & About): Promise<Finding> {
   return othersIn(op, request, approversOf(request))
 }
 
@@ -108,13 +112,11 @@ export async function othersIn(
 
 export async function peopleIn(
   op: Op,
-  { apiId, userId }: About,
+  about: About,
   approvers: readonly Approver[],
 ): Promise<Finding> {
-  const { policy } = await op.latestSnapshot({ users: [userId] })
-  const attributes = policy.users.get(userId)?.attributes
-  const managers = await managersOf(op.users.idOf, approvers, attributes)
-  const deciders = decidersOf(policy, apiOf(policy, apiId), approvers, managers)
+  const { policy } = await op.latestSnapshot({ users: [about.userId] })
+  const deciders = await decidersNamed(policy, about, approvers, op.users.idOf)
   const most = MOST_DECIDERS
   return (db, among) => listDeciders(db, deciders, op.now(), among ? { among, most } : { most })
 }

@@ -1,6 +1,7 @@
 import { satisfies } from '../../access/acr'
 import { conditionForInstance, conditionForUser } from '../../access/request-rules'
 import { isConfirmed } from '../../accounts/confirm'
+import { failpoint } from '../../base/failpoint'
 import type { Audit, Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
@@ -58,6 +59,7 @@ export async function vote(
       ...{ id: request.id, stage: request.stage, approverId: caller.id, at: op.now() },
       ...{ approved: said.approve, reason: said.reason, until: said.until },
     })
+    failpoint('approval:voted')
     if (!said.approve) return deny(op, tx, audit, request, actor, said.reason)
     // Whoever voted before and may no longer decide does not count.
     const here = votes.filter(({ stage }) => stage === request.stage)
@@ -66,6 +68,7 @@ export async function vote(
     const voters = [caller.id, ...votes.map(({ approverId }) => approverId)]
     await counting(op, tx, audit, { request, actor, counted, next, voters })
   }, touchedBy(request))
+  failpoint('approval:committed')
 }
 
 function over(): Problem {
@@ -165,6 +168,7 @@ export async function give(op: Op, tx: Transaction, request: AccessRequest): Pro
   if (!(await finishRequest(tx, request, 'approved', now, until))) throw over()
   const grants = grantsOf(request, until)
   await insertGiven(tx, grants, now)
+  failpoint('approval:given')
   await requireRoom(tx, grants)
   return { grants: grants.map(({ id }) => id), until: until.toISOString() }
 }

@@ -10,19 +10,17 @@ import { type Decides, listPortalGives } from '../../store/review-items'
 import type { Review } from '../../store/reviews'
 import { apisOwnedBy } from '../authorize'
 import { type Caller, userCaller } from '../caller'
-import { MOST_DECIDERS, othersIn } from '../requests/approvers'
+import { type Finding, MOST_DECIDERS, othersIn } from '../requests/approvers'
 import { isAbove, type Placed } from './authority'
 
 /** Who decides about an item of a review: never whom it concerns. */
-
-type Find = (db: Reader, among?: readonly string[]) => Promise<string[]>
 
 /** These approvers, as request rules understand them; a manager is that of `userId`. */
 function found(
   op: Op,
   approvers: readonly Approver[],
   { apiId = '', userId = '' }: { apiId?: string; userId?: string } = {},
-): Promise<Find> {
+): Promise<Finding> {
   return othersIn(op, { apiId, userId }, approvers)
 }
 

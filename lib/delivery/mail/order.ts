@@ -43,8 +43,8 @@ export const FACTORS = ['totp', 'passkey', 'identity'] as const
 const NEWS_TO_OTHERS = ['asked', 'emergency', 'review_missed'] as const
 export const REQUEST_NEWS = [
   ...NEWS_TO_OTHERS,
-  ...(['approved', 'denied', 'expired', 'failed'] as const),
-  ...(['revoked', 'opened', 'reviewed', 'right_lost'] as const),
+  ...(['approved', 'denied', 'expired', 'failed', 'revoked'] as const),
+  ...(['opened', 'reviewed', 'right_lost'] as const),
 ] as const
 
 export function isNewsToOthers(news: (typeof REQUEST_NEWS)[number]): boolean {

@@ -321,7 +321,7 @@ export const mistakes = english({
   request_portal: 'Nobody can ask for permissions of the portal itself.',
   approver_unknown: 'This approver does not exist.',
   too_few_approvers:
-    'Only {count} people could decide if {name} asks, and {needed} are needed. Add approvers, or ask for fewer approvals.',
+    'If {name} asks, too few people can decide: {count} instead of {needed}. Add approvers, or ask for fewer approvals.',
   manager_missing:
     '{name} could ask, but the attribute {attribute} names nobody who could decide. Add other approvers.',
   too_many_askers:
@@ -356,7 +356,6 @@ export const mistakes = english({
     '{count} items are not decided yet. Decide about them, or wait for the deadline.',
   review_starter: 'Only whoever started this review, or an admin, can do this.',
   review_own: 'Nobody decides about their own access.',
-  not_reviewer: 'You can’t decide about this item.',
   review_item_twice: 'This item is in the list twice.',
   review_narrow_only: 'Send this only with the decision “narrow”.',
   review_narrow_how: 'Say which permissions stay, or choose an earlier end.',
@@ -377,6 +376,7 @@ export const mistakes = english({
     'You opened access in an emergency {maximum} times within a day. Ask for it instead.',
   emergency_review_missing:
     'The review of {permission}, which you opened before, is missing since {since}. Ask its reviewers to do it. Until then, you can’t open anything by this rule. ID: {request}',
+  not_reviewer: 'You can’t review this access.',
   own_review: 'Nobody reviews what they opened themselves.',
   reviewed_already: 'Somebody has reviewed this access already.',
   nothing_to_review: 'This access was not opened in an emergency. There is nothing to review.',

@@ -182,6 +182,7 @@ export const requests = english({
     foundUnjustified: '{name} found it not justified. The access ended.',
     somebody: 'Somebody',
     opened: '{name} opened in an emergency: {what}',
+    openedAt: 'Opened',
     openedTitle: '{name} opened access in an emergency',
     reviewUntil: 'Review it by {when}.',
     reviewLate: 'The review is missing since {when}.',

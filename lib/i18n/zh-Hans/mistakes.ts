@@ -310,7 +310,6 @@ export const mistakes = translation<typeof english.mistakes>()({
   review_undecided: '还有 {count} 个条目未决定。请作出决定，或等到期限。',
   review_starter: '只有发起此复核的人或管理员可以这样做。',
   review_own: '任何人都不能决定自己的访问权限。',
-  not_reviewer: '您不能决定此条目。',
   review_item_twice: '此条目在列表中出现了两次。',
   review_narrow_only: '只有决定为“收窄”时才能发送此项。',
   review_narrow_how: '请指定保留哪些权限，或选择更早的结束时间。',
@@ -327,6 +326,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   emergencies_a_day: '您一天内已紧急开启 {maximum} 次。请改为申请。',
   emergency_review_missing:
     '您此前开启的 {permission} 自 {since} 起缺少复核。请联系复核人完成复核。在此之前，您不能按此规则开启任何权限。ID：{request}',
+  not_reviewer: '您不能复核此访问权限。',
   own_review: '任何人都不能复核自己开启的权限。',
   reviewed_already: '已有人复核此访问权限。',
   nothing_to_review: '此访问权限不是紧急开启的，无需复核。',

@@ -178,6 +178,7 @@ export const requests = translation<typeof english.requests>()({
     foundUnjustified: '{name} 认为理由不充分。访问权限已结束。',
     somebody: '有人',
     opened: '{name} 紧急开启：{what}',
+    openedAt: '开启时间',
     openedTitle: '{name} 紧急开启了访问权限',
     reviewUntil: '请在 {when} 之前复核。',
     reviewLate: '自 {when} 起缺少复核。',

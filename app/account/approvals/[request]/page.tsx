@@ -2,9 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
-import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
-import { AdminForm, TextArea } from '@/app/admin/_ui/form'
 import { ownApi } from '@/lib/admin/api'
 import { type AccessRequestDetail, getAccessRequest } from '@/lib/api/routes/access-requests'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
@@ -16,8 +14,8 @@ import { sentencesFor } from '../../access/sentences'
 import { durationText, momentText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
 import { wayToProof } from '../../proof'
-import { endAccess } from './actions'
 import { Background } from './background'
+import { Ending } from './ending'
 import { DecisionForm } from './form'
 import { OpenedInEmergency } from './review'
 
@@ -161,18 +159,5 @@ async function Progress({ request }: About) {
       <Stages stages={stages} current={status === 'pending' ? stage : null} />
       <Votes votes={votes} />
     </Section>
-  )
-}
-
-async function Ending({ request }: About) {
-  const { requests, common } = await currentMessages()
-  const { approvals: words } = requests
-  const texts = { submit: words.endNow, busy: words.ending, problem: common.problem }
-  return (
-    <Removal summary={words.end} text={fill(words.endText, { name: request.user.name })}>
-      <AdminForm action={endAccess} words={texts} hidden={{ request: request.id }} quiet>
-        <TextArea name="reason" label={words.endWhy} hint={words.endWhyHint} />
-      </AdminForm>
-    </Removal>
   )
 }

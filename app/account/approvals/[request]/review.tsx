@@ -11,6 +11,7 @@ import { sentencesFor } from '../../access/sentences'
 import { AccountFrame } from '../../frame'
 import { wayToProof } from '../../proof'
 import { Background } from './background'
+import { Ending } from './ending'
 import { ReviewForm } from './review-form'
 
 type About = { request: AccessRequestDetail; session: Session }
@@ -31,6 +32,7 @@ export async function OpenedInEmergency({ request, session, done }: About & { do
       <Background request={request} />
       <ReviewState request={request} />
       {request.may.review && <Review request={request} session={session} />}
+      {request.may.revoke && !request.may.review && <Ending request={request} />}
       <div>
         <QuietLink href="/account/approvals">{approvals.back}</QuietLink>
       </div>

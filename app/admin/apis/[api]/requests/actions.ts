@@ -20,9 +20,9 @@ export async function createRule(_before: FormState, form: FormData): Promise<Fo
   const { problems } = (await currentMessages()).admin
   const read = await stagesIn(api, form)
   if (read.mistake) return mistaken(form, read.mistake)
-  const { stages, fields } = read
   const opens = await emergencyIn(api, form)
   if ('mistake' in opens) return mistaken(form, opens.mistake)
+  const { stages, fields } = read
   const body = { ...ruleIn(form), ...opens, api: textOf(form, 'api'), stages }
   const made = await api.send(rules.createRequestRule, { body })
   if (!made.ok) return refused(made.problem, form, problems, { ...FIELDS, ...fields })
@@ -34,9 +34,9 @@ export async function saveRule(_before: FormState, form: FormData): Promise<Form
   const { problems } = (await currentMessages()).admin
   const read = await stagesIn(api, form)
   if (read.mistake) return mistaken(form, read.mistake)
-  const { stages, fields } = read
   const opens = textOf(form, 'keepEmergency') === 'yes' ? null : await emergencyIn(api, form)
   if (opens && 'mistake' in opens) return mistaken(form, opens.mistake)
+  const { stages, fields } = read
   const body = { ...ruleIn(form), ...opens, stages }
   const saved = await api.send(rules.changeRequestRule, { ...seenIn(form), body })
   if (!saved.ok) return refused(saved.problem, form, problems, { ...FIELDS, ...fields })

@@ -47,6 +47,7 @@ export function keepsReviewers({ emergency }: RequestRuleWire): boolean {
 
 type Props = { api: AdminApi; rule: RequestRuleWire | undefined }
 
+/** Closed until somebody needs it: most rules name nobody. */
 export async function EmergencyFields({ api, rule }: Props) {
   const { emergencies: words } = (await currentMessages()).requests
   const labels = { role: words.openRoles, group: words.openGroups, user: words.openUsers }
@@ -63,34 +64,41 @@ export async function EmergencyFields({ api, rule }: Props) {
     )
   }
   return (
-    <fieldset className="grid min-w-0 gap-6">
-      <legend className="mb-2 font-semibold text-lead">{words.rule}</legend>
-      <p className="text-muted">{words.ruleHint}</p>
-      {KINDS.map((kind) => (
-        <Chosen
-          key={kind}
-          {...{ api, kind, named: emergency?.people ?? [], name: peopleField(kind) }}
-          label={labels[kind]}
-        />
-      ))}
-      <div className="grid items-start gap-6 sm:grid-cols-2">
-        <TextInput
-          type="number"
-          name="emergencyMinutes"
-          label={words.minutes}
-          hint={words.minutesHint}
-          defaultValue={String((emergency?.seconds ?? HOUR) / MINUTE)}
-        />
-        <TextInput
-          type="number"
-          name="emergencyReviewHours"
-          label={words.reviewHours}
-          hint={words.reviewHoursHint}
-          defaultValue={String((emergency?.reviewSeconds ?? 24 * HOUR) / HOUR)}
-        />
+    <details
+      open={emergency !== null}
+      className="open-on-problem rounded-control border border-line px-4"
+    >
+      <summary className="min-h-11 cursor-pointer content-center font-semibold">
+        {words.rule}
+      </summary>
+      <div className="grid min-w-0 gap-6 pt-1 pb-5">
+        <p className="text-muted">{words.ruleHint}</p>
+        {KINDS.map((kind) => (
+          <Chosen
+            key={kind}
+            {...{ api, kind, named: emergency?.people ?? [], name: peopleField(kind) }}
+            label={labels[kind]}
+          />
+        ))}
+        <div className="grid items-start gap-6 sm:grid-cols-2">
+          <TextInput
+            type="number"
+            name="emergencyMinutes"
+            label={words.minutes}
+            hint={words.minutesHint}
+            defaultValue={String((emergency?.seconds ?? HOUR) / MINUTE)}
+          />
+          <TextInput
+            type="number"
+            name="emergencyReviewHours"
+            label={words.reviewHours}
+            hint={words.reviewHoursHint}
+            defaultValue={String((emergency?.reviewSeconds ?? 24 * HOUR) / HOUR)}
+          />
+        </div>
+        <Reviewers api={api} reviewers={reviewers} />
       </div>
-      <Reviewers api={api} reviewers={reviewers} />
-    </fieldset>
+    </details>
   )
 }
 

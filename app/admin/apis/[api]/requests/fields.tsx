@@ -37,13 +37,13 @@ export async function RuleFields({ api, resource, rule }: Props) {
         defaultValue={hoursOf(rule?.maxSeconds, DAY_HOURS)}
       />
       <StageFields api={api} stages={rule?.stages ?? []} />
-      <EmergencyFields api={api} rule={rule} />
       <Check
         name="reasonRequired"
         label={words.reasonRequired}
         checked={rule?.reasonRequired ?? true}
       />
       <Check name="enabled" label={words.enabled} checked={rule?.enabled ?? true} />
+      <EmergencyFields api={api} rule={rule} />
     </>
   )
 }

@@ -160,7 +160,7 @@ async function Change({ api, resource, id }: About & { id: string }) {
   const { requestRules: words, form } = admin
   const { body: rule, version } = await api.read(getRequestRule, { params: { rule: id } })
   const hidden = { api: resource.id, rule: rule.id, version: version ?? '' }
-  const kept = keepsReviewers(rule) ? { ...hidden, keepEmergency: 'yes' } : hidden
+  const kept = { ...hidden, ...(keepsReviewers(rule) && { keepEmergency: 'yes' }) }
   return (
     <>
       <Section title={fill(words.changeTitle, { name: rule.name })}>

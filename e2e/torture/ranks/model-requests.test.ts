@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { beyondDecided, beyondTakenBack } from './model-requests'
+import { ADMIN, by, found, MANAGER } from './model-world'
+
+describe('what was asked for', () => {
+  const GOOD = { voter: 'boss', asker: 'plain', approvers: ['boss'], isToken: false }
+
+  test('is given by an approver, in person', () => {
+    expect(beyondDecided(GOOD)).toEqual([])
+    expect(beyondDecided({ ...GOOD, approvers: null })).toEqual([])
+  })
+
+  test.each([
+    ['by whoever asked', { voter: 'plain', approvers: ['plain'] }],
+    ['by somebody else', { voter: 'eve' }],
+    ['by an application', { isToken: true }],
+  ])('not %s', (_what, more) => {
+    expect(beyondDecided({ ...GOOD, ...more })).toHaveLength(1)
+  })
+
+  test('is taken back by whoever asked, who governs the API or who manages roles', () => {
+    const taken = { by: 'eve', asker: 'plain', held: new Set<string>(), governors: ['keeper'] }
+    expect(beyondTakenBack(taken)).toHaveLength(1)
+    expect(beyondTakenBack({ ...taken, by: 'plain' })).toEqual([])
+    expect(beyondTakenBack({ ...taken, by: 'keeper' })).toEqual([])
+    expect(beyondTakenBack({ ...taken, held: new Set(['assignments:write']) })).toEqual([])
+  })
+})
+
+test('one’s own access rises by the approval of somebody else, and of nobody otherwise', () => {
+  const reach = { ownItems: ['vault:secret'] }
+  for (const principal of [ADMIN, MANAGER, by('keeper')]) {
+    expect(found(principal, { reach: { ...reach, approved: ['vault:secret'] } })).toEqual([])
+    expect(found(principal, { reach })).toEqual(['6 own access'])
+  }
+})

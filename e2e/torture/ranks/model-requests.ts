@@ -1,0 +1,36 @@
+import type { Violation } from './model-facts'
+
+/** What a person asked for is given by others, whom the rule names. */
+
+const CLAUSE = '14 asked for'
+
+export type Decided = {
+  voter: string
+  asker: string
+  /** Null where it cannot be told from outside. */
+  approvers: readonly string[] | null
+  /** Not in person, but by an application with their token. */
+  isToken: boolean
+}
+
+export function beyondDecided({ voter, asker, approvers, isToken }: Decided): Violation[] {
+  const said = (what: string) => ({ clause: CLAUSE, what: `${voter}, for ${asker}: ${what}` })
+  return [
+    ...(voter === asker ? [said('decides about their own request')] : []),
+    ...(isToken ? [said('an application decides')] : []),
+    ...(approvers?.includes(voter) === false ? [said('is no approver')] : []),
+  ]
+}
+
+export type TakenBack = {
+  by: string
+  asker: string
+  held: ReadonlySet<string>
+  /** Of the API. */
+  governors: readonly string[]
+}
+
+export function beyondTakenBack({ by, asker, held, governors }: TakenBack): Violation[] {
+  const may = by === asker || held.has('assignments:write') || governors.includes(by)
+  return may ? [] : [{ clause: CLAUSE, what: `${by} takes away what ${asker} was given` }]
+}
