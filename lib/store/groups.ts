@@ -83,6 +83,19 @@ export async function isMember(db: Reader, groupId: string, userId: string): Pro
   return (await prisma(db).groupMember.count({ where: { groupId, userId } })) > 0
 }
 
+/** The members of these groups, by group; at most `most` rows are read. */
+export async function membersOfGroups(
+  db: Reader,
+  groupIds: readonly string[],
+  most: number,
+): Promise<{ groupId: string; userId: string }[]> {
+  return prisma(db).groupMember.findMany({
+    where: { groupId: { in: [...groupIds] } },
+    select: { groupId: true, userId: true },
+    take: most,
+  })
+}
+
 export async function groupHoldsRoles(db: Reader, groupId: string): Promise<boolean> {
   return (await prisma(db).assignment.count({ where: { groupId } })) > 0
 }

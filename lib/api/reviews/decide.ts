@@ -5,8 +5,8 @@ import { unregistered } from '../../store/grants'
 import { type Decided, decideItem, listItems, type ReviewItem } from '../../store/review-items'
 import { holdOpen, type Review } from '../../store/reviews'
 import type { Caller } from '../caller'
-import { requireFreshPerson } from '../fresh-person'
 import { type FieldProblem, fieldProblem, invalidField, Problem, requireNone } from '../problem'
+import { requireFresh } from '../requests/decide'
 import type { Actor } from '../requests/news'
 import { reviewEvent } from './news'
 import { decidesIn } from './reviewers'
@@ -38,7 +38,7 @@ export async function decideItems(
   await requireNarrower(op, said, known)
   const keeps = said.filter(({ decision }) => decision !== 'remove')
   // What is kept is given anew, as an approval gives it.
-  if (keeps.some(({ item }) => known.get(item)?.sensitive)) await requireFreshPerson(op, caller)
+  if (keeps.some(({ item }) => known.get(item)?.sensitive)) await requireFresh(op, caller)
   const decides = await decidesIn(op, caller, review)
   await op.write(async (tx, audit) => {
     const now = op.now()

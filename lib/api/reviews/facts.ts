@@ -3,6 +3,7 @@ import { allGrants, type Policy } from '../../access/policy'
 import { reach } from '../../access/ways'
 import type { Op } from '../../context/op'
 import { keyScopesOf } from '../../store/access-keys'
+import { membersOfGroups } from '../../store/groups'
 import { type LastGranted, lastGranted } from '../../store/last-granted'
 import type { Facts } from '../../store/review-items'
 import type { Thing } from '../../store/review-things'
@@ -14,6 +15,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Access that was given or watched for a shorter time says little by not being used. */
 const RECENT_DAYS = 30
 const MOST_NARROWED = 100
+/** Of all groups that are looked at together; the use of larger ones is not known. */
+const MOST_MEMBERS = 1_000
 
 type Uses = ReadonlyMap<string, Date>
 type Watched = { uses: Uses; knownSince: Date }
@@ -28,22 +31,38 @@ export async function factsAbout(
   days: number,
 ): Promise<Seen> {
   const since = windowStart(op.now(), days)
-  const users = idsOf(things.flatMap(({ subject }) => (subject.type === 'user' ? subject.id : [])))
-  const applications = idsOf(things.flatMap(({ applicationId }) => applicationId ?? []))
+  const whose = await peopleAndClients(op, things)
+  const { users, applications } = whose
   const ofUsers = await op.readReplica((db) => lastGranted(db, since, { users }))
   const ofClients = await op.readReplica((db) => lastGranted(db, since, { applications }))
-  const keys = await op.read((db) => keyScopesOf(db, applications))
-  const clientsOf = (id: string) => [
-    id,
-    ...keys.filter(({ applicationId }) => applicationId === id).map((key) => key.id),
-  ]
   return (thing) => {
-    const { type, id } = thing.subject
-    if (thing.kind === 'admin_role' || type === 'group' || type === 'role') return NOT_KNOWN
-    const [log, who] =
-      type === 'user' ? [ofUsers, [id]] : [ofClients, type === 'application' ? clientsOf(id) : [id]]
-    return factsOf(policy, thing, watched(log, who), { now: op.now(), days })
+    const who = whose.usersOf(thing)
+    if (who === null) return NOT_KNOWN
+    const isOfUsers = thing.subject.type === 'user' || thing.subject.type === 'group'
+    const log = watched(isOfUsers ? ofUsers : ofClients, who)
+    return factsOf(policy, thing, log, { now: op.now(), days })
   }
+}
+
+/** Who could have used each of these things. */
+async function peopleAndClients(op: Op, things: readonly Thing[]) {
+  const idsOfType = (type: Thing['subject']['type']) =>
+    idsOf(things.flatMap(({ subject }) => (subject.type === type ? subject.id : [])))
+  const applications = idsOf(things.flatMap(({ applicationId }) => applicationId ?? []))
+  const keys = await op.read((db) => keyScopesOf(db, applications))
+  const most = MOST_MEMBERS + 1
+  const members = await op.read((db) => membersOfGroups(db, idsOfType('group'), most))
+  const areAll = members.length <= MOST_MEMBERS
+  /** Null if it is not known. */
+  function usersOf({ kind, subject: { type, id } }: Thing): string[] | null {
+    if (kind === 'admin_role' || type === 'role' || (type === 'group' && !areAll)) return null
+    if (type === 'group')
+      return members.filter(({ groupId }) => groupId === id).map(({ userId }) => userId)
+    const own = keys.filter(({ applicationId }) => applicationId === id).map((key) => key.id)
+    return type === 'application' ? [id, ...own] : [id]
+  }
+  const ofGroups = areAll ? members.map(({ userId }) => userId) : []
+  return { applications, users: idsOf([...idsOfType('user'), ...ofGroups]), usersOf }
 }
 
 function idsOf(ids: readonly string[]): string[] {

@@ -16,7 +16,7 @@ import type { Outcome, ReviewItem } from '../../store/review-items'
 import type { Review } from '../../store/reviews'
 import { findRoleById, updateRole } from '../../store/roles'
 import { findUser } from '../../store/users'
-import { type Actor, requestEvent } from '../requests/news'
+import { type Actor, requestEvent, tellByMail } from '../requests/news'
 import { assignmentToWire } from '../routes/assignments'
 import { iso } from '../schemas'
 import { saveUser } from '../user-rules'
@@ -140,6 +140,7 @@ async function endApproved(op: Op, tx: Transaction, audit: Audit, taking: Taking
   if (!request || grants === null) return GONE
   const detail = { grants, reason: item.comment, review: review.id }
   audit(requestEvent('access_request.revoked', request, actor, detail))
+  await tellByMail(op, tx, [request.userId], request, 'revoked')
   return endOf(item)
 }
 
