@@ -381,6 +381,7 @@ describe.each(KINDS)('access reviews on %s', (kind) => {
     const [kept] = await itemsOf(api, id, '&view=all')
     const reviewer = kept?.subject.id === who.cleo.id ? who.ben.call : who.cleo.call
     ok(await decide(reviewer, id, { item: kept?.id, decision: 'keep' }))
+    ok(await api('PATCH', `/users/${who.ann.id}`, { adminRole: 'owner' }, ANY))
     const mine = { type: 'user', id: 'usr_demo_admin' }
     const more = { reviewers: users('ann'), deadline: deadline(1) }
     const last = ok(await start(api, mine, more)).id

@@ -23,10 +23,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export async function settleReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
   let settled = 0
-  for (const id of await op.read((db) => listToRemind(db, op.now(), MOST_AT_ONCE)))
-    if (mayGoOn()) await inPeace(op, id, () => remind(op, id))
   for (const id of await op.read((db) => listOverdueReviews(db, op.now(), MOST_AT_ONCE)))
     if (mayGoOn() && (await inPeace(op, id, () => close(op, id, mayGoOn)))) settled += 1
+  for (const id of await op.read((db) => listToRemind(db, op.now(), MOST_AT_ONCE)))
+    if (mayGoOn()) await inPeace(op, id, () => remind(op, id))
   return settled
 }
 
