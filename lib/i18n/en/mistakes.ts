@@ -377,7 +377,6 @@ export const mistakes = english({
     'You opened access in an emergency {maximum} times within a day. Ask for it instead.',
   emergency_review_missing:
     'The review of {permission}, which you opened before, is missing since {since}. Ask its reviewers to do it. Until then, you can’t open anything by this rule. ID: {request}',
-  not_reviewer: 'You can’t review this access.',
   own_review: 'Nobody reviews what they opened themselves.',
   reviewed_already: 'Somebody has reviewed this access already.',
   nothing_to_review: 'This access was not opened in an emergency. There is nothing to review.',

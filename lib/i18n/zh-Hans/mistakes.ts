@@ -327,7 +327,6 @@ export const mistakes = translation<typeof english.mistakes>()({
   emergencies_a_day: '您一天内已紧急开启 {maximum} 次。请改为申请。',
   emergency_review_missing:
     '您此前开启的 {permission} 自 {since} 起缺少复核。请联系复核人完成复核。在此之前，您不能按此规则开启任何权限。ID：{request}',
-  not_reviewer: '您不能复核此访问权限。',
   own_review: '任何人都不能复核自己开启的权限。',
   reviewed_already: '已有人复核此访问权限。',
   nothing_to_review: '此访问权限不是紧急开启的，无需复核。',
