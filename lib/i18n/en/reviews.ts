@@ -65,7 +65,7 @@ export const reviews = english({
     },
     partly: 'Only a part of it was used.',
     used: 'It was used.',
-    recent: 'It was given, or is watched, for less than 30 days.',
+    recent: 'Too early to say. It was given, or its use was first recorded, less than 30 days ago.',
     unknown: 'Its use is not known.',
   },
   decisions: {
@@ -123,7 +123,7 @@ export const reviews = english({
     saving: 'Saving…',
     accept: 'Accept the suggestions on this page',
     accepting: 'Accepting…',
-    acceptHint: 'What you chose yourself counts before the suggestion.',
+    acceptHint: 'Where you chose something yourself, your choice counts.',
     nothingChosen: 'Choose what should happen with at least one item.',
     noSuggestion: 'There is no suggestion left on this page. Please decide yourself.',
     proofTitle: 'First show that it’s you',

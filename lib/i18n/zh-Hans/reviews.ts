@@ -65,7 +65,7 @@ export const reviews = translation<typeof english.reviews>()({
     },
     partly: '只使用了其中一部分。',
     used: '使用过。',
-    recent: '授予或记录的时间不足 30 天。',
+    recent: '为时过早：授予或开始记录使用情况不足 30 天。',
     unknown: '使用情况未知。',
   },
   decisions: {
