@@ -101,7 +101,7 @@ export async function signInAs(
   await db.$transaction((tx) =>
     createSession(tx, {
       ...{ id: newId('ses'), secretHash: hashSecret(secret), userId: user },
-      ...{ acr: 'pwd', amr: ['pwd'], provenAt: now, ip: null, userAgent: 'bench' },
+      ...{ acr: 'pwd', amr: ['pwd'], provenAt: now, factorAt: null, ip: null, userAgent: 'bench' },
       ...{ now, idleExpiresAt: later, expiresAt: later },
     }),
   )

@@ -1,20 +1,16 @@
-import { satisfies } from '@/lib/access/acr'
-import { PROVE_FACTOR } from '@/lib/accounts/admin-factor'
+import { wayToFactor } from '@/lib/accounts/admin-factor'
+import { hasJustUsedFactor } from '@/lib/accounts/confirm'
 import { currentMessages } from '@/lib/browser/locale'
-import { returningTo } from '@/lib/browser/return-to'
-import { isConfirmedNow, type Session } from '@/lib/browser/session'
+import type { Session } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
-/** Where somebody proves with two factors who they are; null if they have just done it. */
+/** Where somebody uses a second factor; null if they have just done it. */
 export async function wayToProof(session: Session, here: string) {
   const { approvals: words } = (await currentMessages()).requests
-  if (!satisfies(session.acr, 'mfa')) {
-    if ((await (await op()).strongestFactor(session.user.id)) === null) {
-      return { href: '/account/security', label: words.setUp }
-    }
-    const href = `${PROVE_FACTOR}&returnTo=${encodeURIComponent(here)}`
-    return { href, label: words.factor }
-  }
-  if (await isConfirmedNow(session)) return null
-  return { href: returningTo('/account/confirm', here), label: words.confirm }
+  const portal = await op()
+  const { confirmMinutes } = (await portal.settings.current()).security
+  if (hasJustUsedFactor(session, portal.now(), confirmMinutes)) return null
+  const hasFactor = (await portal.strongestFactor(session.user.id)) !== null
+  const href = await wayToFactor(portal, session.user, here)
+  return { href, label: hasFactor ? words.factor : words.setUp }
 }

@@ -23,6 +23,15 @@ export function isConfirmed(
   return confirmedAt !== null && now.getTime() - confirmedAt.getTime() < minutes * 60_000
 }
 
+/** The same for a second factor or a passkey: asked before sensitive access is given. */
+export function hasJustUsedFactor(
+  { factorAt }: Pick<Session, 'factorAt'>,
+  now: Date,
+  minutes: number,
+): boolean {
+  return isConfirmed({ confirmedAt: factorAt }, now, minutes)
+}
+
 export type WaysToConfirm = {
   password: boolean
   app: boolean
@@ -139,7 +148,8 @@ function confirm(
 ): Promise<boolean> {
   return op.write(async (tx, audit) => {
     if (!(await proves(tx))) return false
-    if (!(await markConfirmed(tx, session.id, op.now()))) return false
+    const byFactor = method === 'totp' || method === 'passkey'
+    if (!(await markConfirmed(tx, session.id, op.now(), byFactor))) return false
     audit(ownEvent('account.confirmed', session, origin, { detail: { method } }))
     return true
   })

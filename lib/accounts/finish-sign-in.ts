@@ -71,7 +71,9 @@ async function begin(
 ) {
   const first = method === 'upstream' ? 'fed' : 'pwd'
   const amr = [first, ...proof.amr]
-  const started = await startSession(op, tx, { ...from, userId, acr: proof.acr, amr })
+  const factorAt = proof.method === 'recovery_code' ? null : op.now()
+  const login = { ...from, userId, acr: proof.acr, amr, factorAt }
+  const started = await startSession(op, tx, login)
   const deviceToken = trust ? newSecret('ghdv') : null
   if (deviceToken !== null) {
     const expiresAt = new Date(op.now().getTime() + TRUSTED_MS)

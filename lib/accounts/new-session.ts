@@ -1,3 +1,4 @@
+import { satisfies } from '../access/acr'
 import type { Op, Transaction } from '../context/op'
 import { newId, newSecret } from '../crypto/secrets'
 import type { Locale } from '../i18n'
@@ -28,6 +29,8 @@ export type Login = SignInFrom & {
   amr: string[]
   /** When they proved who they are, if not just now; null if unknown. */
   provenAt?: Date | null
+  /** When they used a second factor or a passkey, if not with this proof. */
+  factorAt?: Date | null
 }
 
 /**
@@ -44,9 +47,12 @@ export async function startSession(
   const { idleMs, longestMs } = sessionTimes(op.settings.known())
   const expiresAt = new Date(now.getTime() + longestMs)
   await tellOfNewDevice(op, tx, { ...login, ...(locale && { locale }) })
+  const provenAt = login.provenAt === undefined ? now : login.provenAt
+  const factorAt = satisfies(login.acr, 'mfa') ? provenAt : null
   const session = {
     ...login,
-    provenAt: login.provenAt === undefined ? now : login.provenAt,
+    provenAt,
+    factorAt: login.factorAt === undefined ? factorAt : login.factorAt,
     userAgent: login.userAgent.slice(0, LONGEST_USER_AGENT),
     secretHash: op.hashSecret(secret),
     now,

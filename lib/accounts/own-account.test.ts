@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../e2e/support/folder'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
 import { migrate } from '../store/migrations'
-import type { Session } from '../store/sessions'
+import { findSessionProof, type Session } from '../store/sessions'
 import { createUser } from '../store/users'
 import { listActivity } from './activity'
 import {
@@ -16,7 +16,7 @@ import {
   removeAuthenticator,
 } from './authenticators'
 import { changePassword } from './change-password'
-import { confirmWithPassword, isConfirmed } from './confirm'
+import { confirmWithCode, confirmWithPassword, hasJustUsedFactor, isConfirmed } from './confirm'
 import { chooseScopes, listConnectedApps, removeApp } from './connected-apps'
 import { startSession } from './new-session'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions'
@@ -29,6 +29,7 @@ import { stepUp } from './step-up'
 
 const PASSWORD = 'correct horse battery staple'
 const NEXT = 'seven quiet herons by the weir'
+const STEP_MS = 30_000
 const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
 describe.each(KINDS)('a person’s own account on %s', (kind) => {
@@ -278,6 +279,25 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     )
     const slowed = guesses.filter((guess) => !guess.ok && guess.problem === 'slow_down')
     expect(slowed).toHaveLength(3)
+  })
+
+  test('a second factor was just used with its code, and with no password or recovery code', async () => {
+    const session = await signedIn(await newPerson())
+    const totp = await withApp(session)
+    const recovery = (await newRecoveryCodes(portal, session, origin))?.codes[0] ?? ''
+    const now = async (id: string) => {
+      const proof = await portal.read((db) => findSessionProof(db, id))
+      return proof && [hasJustUsedFactor, isConfirmed].map((is) => is(proof, portal.now(), 10))
+    }
+    const fresh = await signedIn({ userId: session.user.id, email: '' })
+    expect(await now(fresh.id)).toEqual([false, false])
+    expect((await stepUpWith(fresh, { recovery })).ok).toBe(true)
+    expect(await now(fresh.id)).toEqual([false, false])
+    expect((await confirmWithPassword(portal, fresh, PASSWORD, origin)).ok).toBe(true)
+    expect(await now(fresh.id)).toEqual([false, true])
+    const code = totp.generate({ timestamp: Date.now() + STEP_MS })
+    expect((await confirmWithCode(portal, fresh, code, origin)).ok).toBe(true)
+    expect(await now(fresh.id)).toEqual([true, true])
   })
 
   test('scopes are unticked one by one; required and unanswered ones are left alone', async () => {

@@ -114,7 +114,7 @@ async function createFirstAdmin(
       audit(ownEvent('setup.completed', { user: { id: userId } }, { ip }))
       const started = await startSession(op, tx, { userId, ...provenBy(proof), ip, userAgent })
       // Whoever has just chosen how to sign in need not prove it again to add a second factor.
-      await markConfirmed(tx, started.id, now)
+      await markConfirmed(tx, started.id, now, false)
       return started
     })
     .catch(nullIfSpent)

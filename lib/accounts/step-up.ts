@@ -55,7 +55,7 @@ async function raise(
     acr: strongerOf(acr, proof.acr),
     amr: [...new Set([...amr, ...proof.amr])],
     // The same proofs confirm who one is; a recovery code does not.
-    ...(proof.method !== 'recovery_code' && { confirmedAt: op.now() }),
+    ...(proof.method !== 'recovery_code' && { confirmedAt: op.now(), factorAt: op.now() }),
   }
   const expiresAt = await raiseSession(tx, id, raised)
   return expiresAt && { id, userId: user.id, secret, expiresAt }

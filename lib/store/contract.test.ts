@@ -84,6 +84,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
       acr: 'pwd',
       amr: ['pwd'],
       provenAt: NOW,
+      factorAt: null,
       ip: '127.0.0.1',
       userAgent: 'test',
       now: NOW,

@@ -15,6 +15,8 @@ export type Session = {
   amr: readonly string[]
   /** When the user last confirmed their identity; null if not since signing in. */
   confirmedAt: Date | null
+  /** When they last used a second factor or a passkey; a recovery code does not count. */
+  factorAt: Date | null
   lastSeenAt: Date
   user: User
 }
@@ -26,6 +28,7 @@ export type NewSession = {
   acr: string
   amr: string[]
   provenAt: Date | null
+  factorAt: Date | null
   ip: string | null
   userAgent: string
   now: Date
@@ -78,8 +81,8 @@ type Times = { idleMs: number; longestMs: number }
 const AS_STORED: Times = { idleMs: Number.POSITIVE_INFINITY, longestMs: Number.POSITIVE_INFINITY }
 
 const FIND = `
-  SELECT s."id", s."authTime", s."provenAt", s."acr", s."amr", s."confirmedAt", s."lastSeenAt",
-    s."idleExpiresAt", s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter"
+  SELECT s."id", s."authTime", s."provenAt", s."acr", s."amr", s."confirmedAt", s."factorAt",
+    s."lastSeenAt", s."idleExpiresAt", s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter"
   FROM "Session" s JOIN "User" u ON u."id" = s."userId"
   WHERE s."secretHash" = ? AND s."endedAt" IS NULL AND u."disabledAt" IS NULL`
 
@@ -106,6 +109,7 @@ async function findOpen(sql: SqlClient, secretHash: string, now: Date, times: Ti
     acr: textIn(row.acr),
     amr: stringList(jsonIn(row.amr)),
     confirmedAt: timeOrNull(row.confirmedAt),
+    factorAt: timeOrNull(row.factorAt),
     user,
   }
   return { session, deleteAfter: timeOrNull(row.deleteAfter) }
@@ -136,7 +140,13 @@ export async function renewSession(
   return count === 1
 }
 
-type Raised = { secretHash: string; acr?: string; amr?: string[]; confirmedAt?: Date }
+type Raised = {
+  secretHash: string
+  acr?: string
+  amr?: string[]
+  confirmedAt?: Date
+  factorAt?: Date
+}
 
 /**
  * A new secret and perhaps a stronger proof in an open session; returns when the session ends, or
@@ -193,10 +203,15 @@ export async function endSessionOf(
 }
 
 /** True while the session is open. */
-export async function markConfirmed(tx: Transaction, id: string, now: Date): Promise<boolean> {
+export async function markConfirmed(
+  tx: Transaction,
+  id: string,
+  now: Date,
+  byFactor: boolean,
+): Promise<boolean> {
   const { count } = await prisma(tx).session.updateMany({
     where: { id, endedAt: null },
-    data: { confirmedAt: now },
+    data: { confirmedAt: now, ...(byFactor && { factorAt: now }) },
   })
   return count === 1
 }
@@ -205,8 +220,8 @@ export async function markConfirmed(tx: Transaction, id: string, now: Date): Pro
 export function findSessionProof(
   db: Reader,
   id: string,
-): Promise<Pick<Session, 'confirmedAt' | 'provenAt' | 'acr'> | null> {
-  const select = { confirmedAt: true, provenAt: true, acr: true } as const
+): Promise<Pick<Session, 'confirmedAt' | 'factorAt' | 'provenAt'> | null> {
+  const select = { confirmedAt: true, factorAt: true, provenAt: true } as const
   return prisma(db).session.findFirst({ where: { id, endedAt: null }, select })
 }
 

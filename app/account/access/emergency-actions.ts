@@ -7,7 +7,6 @@ import { createAccessRequest } from '@/lib/api/routes/access-request-asking'
 import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import { returningTo } from '@/lib/browser/return-to'
 import { op } from '@/lib/op'
 import { emergencyHref } from './emergency-links'
 import { endIn } from './times'
@@ -32,6 +31,5 @@ export async function openInEmergency(_before: FormState, form: FormData): Promi
   const here = emergencyHref(what)
   const { code } = sent.problem
   if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, here))
-  if (code === 'confirmation_needed') redirect(returningTo('/account/confirm', here))
   return refused(sent.problem, form, (await currentMessages()).admin.problems, FIELDS)
 }

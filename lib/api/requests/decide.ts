@@ -1,6 +1,6 @@
-import { satisfies } from '../../access/acr'
 import { conditionForInstance, conditionForUser } from '../../access/request-rules'
-import { isConfirmed } from '../../accounts/confirm'
+import { PROVE_FACTOR } from '../../accounts/admin-factor'
+import { hasJustUsedFactor } from '../../accounts/confirm'
 import { failpoint } from '../../base/failpoint'
 import type { Audit, Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
@@ -216,7 +216,7 @@ export function grantsOf(request: Giving, validUntil: Date): GivenGrant[] {
 
 // ---------------------------------------------------------------- who they are
 
-/** A sensitive permission is given by somebody who has just proved who they are, with two factors. */
+/** A sensitive permission is given by somebody who has just used a second factor. */
 export async function requireFreshFor(
   op: Op,
   caller: Pick<Caller, 'session'>,
@@ -230,14 +230,10 @@ export async function requireFresh(op: Op, { session }: Pick<Caller, 'session'>)
   // With the user's token, an application could decide without showing anything to anybody.
   if (session?.through !== 'pages') throw new Problem('forbidden', mistake('person_needed'))
   const proof = await op.read((db) => findSessionProof(db, session.id))
-  if (!proof || !satisfies(proof.acr, 'mfa')) {
-    const where = `${op.origin}/second-factor`
-    throw new Problem('second_factor_needed', `prove a second factor at ${where}, then try again`)
-  }
   const { confirmMinutes } = (await op.settings.current()).security
-  if (isConfirmed(proof, op.now(), confirmMinutes)) return
-  const page = `confirm your identity at ${op.origin}/account/confirm, then send this again`
-  throw new Problem('confirmation_needed', page)
+  if (proof && hasJustUsedFactor(proof, op.now(), confirmMinutes)) return
+  const where = `${op.origin}${PROVE_FACTOR}`
+  throw new Problem('second_factor_needed', `use a second factor at ${where}, then try again`)
 }
 
 // ---------------------------------------------------------------- withdrawn

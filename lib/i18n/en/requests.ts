@@ -142,7 +142,6 @@ export const requests = english({
       'This permission is sensitive. Only somebody who has just used a second factor can decide about it.',
     setUp: 'Set up a second factor',
     factor: 'Use a second factor now',
-    confirm: 'Confirm that it’s you',
     end: 'End this access',
     endText: '{name} loses the permission at once and gets a message.',
     endWhy: 'Why does it end? (optional)',

@@ -140,7 +140,6 @@ export const requests = translation<typeof english.requests>()({
     proofText: '此权限较为敏感。只有刚刚使用过第二重验证的人才能审批。',
     setUp: '设置第二重验证',
     factor: '现在使用第二重验证',
-    confirm: '确认是您本人',
     end: '终止此权限',
     endText: '{name} 将立即失去此权限，并收到通知。',
     endWhy: '为什么终止？（可选）',

@@ -7,7 +7,6 @@ import { reviewAccessRequest } from '@/lib/api/routes/access-request-review'
 import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import { returningTo } from '@/lib/browser/return-to'
 import { op } from '@/lib/op'
 
 export async function review(_before: FormState, form: FormData): Promise<FormState> {
@@ -23,6 +22,5 @@ export async function review(_before: FormState, form: FormData): Promise<FormSt
   const { code } = sent.problem
   if (code === 'not_found') redirect(at)
   if (code === 'second_factor_needed') redirect(await wayToFactor(await op(), api.session.user, at))
-  if (code === 'confirmation_needed') redirect(returningTo('/account/confirm', at))
   return refused(sent.problem, form, (await currentMessages()).admin.problems)
 }

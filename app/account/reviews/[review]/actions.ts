@@ -7,7 +7,6 @@ import { decideAccessReview } from '@/lib/api/routes/reviews'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import { returningTo } from '@/lib/browser/return-to'
 import { op } from '@/lib/op'
 import { endIn } from '../../access/times'
 
@@ -32,7 +31,6 @@ export async function decide(_before: FormState, form: FormData): Promise<FormSt
   const { code } = sent.problem
   if (code === 'not_found') redirect(at)
   if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, at))
-  if (code === 'confirmation_needed') redirect(returningTo('/account/confirm', at))
   return refused(sent.problem, form, admin.problems, fieldsOf(decisions))
 }
 
