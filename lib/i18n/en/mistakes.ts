@@ -360,6 +360,7 @@ export const mistakes = english({
   review_item_twice: 'This item is in the list twice.',
   review_narrow_only: 'Send this only with the decision “narrow”.',
   review_narrow_how: 'Say which permissions stay, or choose an earlier end.',
+  review_until: 'Choose an end that is after the deadline of the review.',
   not_narrowable: 'This can only be kept or removed.',
   emergency_no_reviewer:
     'Nobody else could review what {name} opens in an emergency. Add other reviewers.',

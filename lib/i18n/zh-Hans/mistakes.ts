@@ -314,6 +314,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   review_item_twice: '此条目在列表中出现了两次。',
   review_narrow_only: '只有决定为“收窄”时才能发送此项。',
   review_narrow_how: '请指定保留哪些权限，或选择更早的结束时间。',
+  review_until: '请选择晚于复核期限的结束时间。',
   not_narrowable: '此项只能保留或移除。',
   emergency_no_reviewer: '没有其他人可以复核 {name} 紧急开启的权限。请增加其他复核人。',
   emergency_self:
