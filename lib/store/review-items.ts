@@ -319,6 +319,19 @@ export async function decideItem(
   await prisma(tx).reviewItem.updateMany({ where: { id, reviewId }, data })
 }
 
+/** Who decides about it from now on; not once it is decided. */
+export async function placeItem(
+  tx: Transaction,
+  id: string,
+  place: Pick<NewItem, 'managerId' | 'byFallback'>,
+): Promise<void> {
+  const { managerId, byFallback } = place
+  await prisma(tx).reviewItem.updateMany({
+    where: { id, decision: null, outcome: null },
+    data: { managerId, byFallback },
+  })
+}
+
 /** True for the one call that ended it. */
 export async function endItem(
   tx: Transaction,

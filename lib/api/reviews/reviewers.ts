@@ -6,7 +6,13 @@ import type { Op, Reader } from '../../context/op'
 import { applicationIdsOf, findApplication } from '../../store/applications'
 import { listDeciders, listPeopleById } from '../../store/approvers'
 import { listGroupsOf } from '../../store/groups'
-import { type Decides, listManagedBy, listPortalGives } from '../../store/review-items'
+import {
+  type Decides,
+  listItems,
+  listManagedBy,
+  listPortalGives,
+  placeItem,
+} from '../../store/review-items'
 import type { Review } from '../../store/reviews'
 import { apisOwnedBy } from '../authorize'
 import { type Caller, userCaller } from '../caller'
@@ -73,6 +79,25 @@ export function placing(op: Op, policy: Policy, { reviewers, fallback }: Asked):
     if (regular !== null) return { managerId: null, byFallback: false }
     const others = await once('fallback', () => all(op, general(fallback)))
     return (await decider(others)) === null ? null : { managerId: null, byFallback: true }
+  }
+}
+
+const PART = 200
+
+/** Somebody else may be the manager since the review started, or nobody but the fallback is left. */
+export async function placeAgain(op: Op, review: Review): Promise<void> {
+  const { policy } = await op.latestSnapshot()
+  const place = placing(op, policy, review)
+  const waiting = { reviewId: review.id, decided: false }
+  for (let after = '', count = PART; count === PART; ) {
+    const items = await op.read((db) => listItems(db, { ...waiting, after }, PART))
+    for (const item of items) {
+      const now = await place(item)
+      if (!now || (now.managerId === item.managerId && now.byFallback === item.byFallback)) continue
+      await op.write((tx) => placeItem(tx, item.id, now))
+    }
+    count = items.length
+    after = items.at(-1)?.id ?? ''
   }
 }
 

@@ -308,7 +308,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   review_over: '此复核已不再进行。',
   review_open: '此复核尚未结束。结束后才有凭证。',
   review_undecided: '还有 {count} 个条目未决定。请作出决定，或等到期限。',
-  review_starter: '只有发起此复核的人或管理员可以这样做。',
+  review_starter: '只有发起此复核的人，或与此复核无关的管理员，才可以这样做。',
   not_reviewer: '您不能复核此访问权限。',
   review_own: '任何人都不能决定自己的访问权限。',
   review_item_twice: '此条目在列表中出现了两次。',
