@@ -17,6 +17,7 @@ import type { Review } from '../../store/reviews'
 import { findRoleById, updateRole } from '../../store/roles'
 import { findUser } from '../../store/users'
 import { type Actor, requestEvent, tellByMail } from '../requests/news'
+import { requireGrantsWithin } from '../room'
 import { assignmentToWire } from '../routes/assignments'
 import { iso } from '../schemas'
 import { saveUser } from '../user-rules'
@@ -100,8 +101,10 @@ async function endGrant(op: Op, tx: Transaction, audit: Audit, taking: Taking): 
   requireWritten(await removeReviewed(tx, found.id))
   const { givenBy } = found
   const patterns = [...new Set(item.decidedTo ?? [item.gives])]
-  if (isNarrowed(item))
+  if (isNarrowed(item)) {
     await insertNarrower(tx, { ...item, givenBy }, patterns, item.decidedUntil, op.now())
+    if (about.kind === 'application') await requireGrantsWithin(tx, about.id)
+  }
   const left = isNarrowed(item) ? patterns.map((pattern) => ({ pattern })) : []
   const until = item.decidedUntil && { until: iso(item.decidedUntil) }
   const before = { grants: [{ id: found.id, pattern: item.gives, ...item.terms }] }
