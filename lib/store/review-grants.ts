@@ -21,6 +21,9 @@ function termsOf({ gives, terms }: Reviewed) {
   }
 }
 
+/** `givenBy`: who answers for it if it begins later. */
+type Found = { id: string; givenBy: string | null }
+
 /**
  * The grant that was reviewed. Whoever writes the grants of an application again makes new rows of
  * the same grants: one with the same terms, written since then, is the same grant.
@@ -29,27 +32,28 @@ export async function findReviewed(
   tx: Transaction,
   item: Reviewed,
   reviewedAt: Date,
-): Promise<string | 'changed' | 'gone'> {
+): Promise<Found | 'changed' | 'gone'> {
   const same = await prisma(tx).grant.findFirst({
     where: {
       ...{ ...holderOf(item), ...termsOf(item) },
       OR: [{ id: item.targetId }, { createdAt: { gte: reviewedAt } }],
     },
-    select: { id: true },
+    select: { id: true, givenBy: true },
   })
-  if (same) return same.id
+  if (same) return same
   const others = { ...holderOf(item), pattern: item.gives, effect: 'allow' }
   return (await prisma(tx).grant.count({ where: others, take: 1 })) > 0 ? 'changed' : 'gone'
 }
 
-export async function removeReviewed(tx: Transaction, id: string): Promise<boolean> {
-  return (await prisma(tx).grant.deleteMany({ where: { id } })).count === 1
+/** Returns the number of removed grants. */
+export async function removeReviewed(tx: Transaction, id: string): Promise<number> {
+  return (await prisma(tx).grant.deleteMany({ where: { id } })).count
 }
 
 /** The same grant for fewer permissions or a shorter time. */
 export async function insertNarrower(
   tx: Transaction,
-  item: Reviewed,
+  item: Reviewed & { givenBy: string | null },
   patterns: readonly string[],
   until: Date | null,
   now: Date,
@@ -61,7 +65,7 @@ export async function insertNarrower(
   const stamps = { createdAt: now, updatedAt: now }
   const data = patterns.map((pattern) => ({
     ...{ ...holderOf(item), ...terms, ...stamps },
-    ...{ id: newId('grn'), pattern, validUntil },
+    ...{ id: newId('grn'), pattern, validUntil, givenBy: item.givenBy },
   }))
   await prisma(tx).grant.createMany({ data })
 }

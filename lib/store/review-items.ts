@@ -100,8 +100,8 @@ export type Decides = {
   all: boolean
   /** As owner of these APIs. */
   apis: readonly string[]
-  /** As the manager of its subject. */
-  asManager: string
+  /** As the manager of these users. */
+  managerOf: readonly string[]
   /** Where none of the reviewers can. */
   asFallback: boolean
   /** Subjects that are or belong to the person. */
@@ -115,15 +115,16 @@ export type Decides = {
   above: readonly string[]
 }
 
-function decidable({ all, apis, asManager, asFallback, own, above }: Decides) {
-  const of = (subjectType: string, ids: readonly string[]) => ({
-    ...{ subjectType, subjectId: { in: [...ids] } },
-  })
+function of(subjectType: string, ids: readonly string[]) {
+  return { subjectType, subjectId: { in: [...ids] } }
+}
+
+function decidable({ all, apis, managerOf, asFallback, own, above }: Decides) {
   const where: Prisma.ReviewItemWhereInput = {
     OR: [
       ...(all ? [{ reviewId: { not: '' } }] : []),
       { apiId: { in: [...apis] } },
-      { managerId: asManager },
+      { managerId: { not: null }, ...of('user', managerOf) },
       ...(asFallback ? [{ byFallback: true }] : []),
     ],
     AND: [
@@ -138,11 +139,39 @@ function decidable({ all, apis, asManager, asFallback, own, above }: Decides) {
   return where
 }
 
+/** What concerns somebody, or is above their rank. */
+function concerning({ own, above }: Pick<Decides, 'own' | 'above'>): Prisma.ReviewItemWhereInput {
+  return {
+    OR: [
+      ...[of('user', [own.user]), of('group', own.groups), of('role', own.roles)],
+      { portal: true, gives: { in: [...above] } },
+      { applicationId: { in: [...own.applications] } },
+    ],
+  }
+}
+
+/** Neither about one of these applications nor about one of these APIs. */
+function outside({ applications, apis }: Reached): Prisma.ReviewItemWhereInput {
+  // "NOT IN" of a column without a value is neither true nor false.
+  return {
+    AND: [
+      { OR: [{ applicationId: null }, { applicationId: { notIn: [...applications] } }] },
+      { OR: [{ apiId: null }, { apiId: { notIn: [...apis] } }] },
+    ],
+  }
+}
+
+export type Reached = { applications: readonly string[]; apis: readonly string[] }
+
 export type ItemFilters = {
   reviewId: string
   decided?: boolean | undefined
   /** Only what this person may decide about. */
   mine?: Decides | undefined
+  /** Only what concerns this person. */
+  about?: Pick<Decides, 'own' | 'above'> | undefined
+  /** Only what is beyond the reach of somebody. */
+  beyond?: Reached | undefined
   suggestion?: Decision | undefined
   outcome?: Outcome | undefined
 }
@@ -151,6 +180,8 @@ function whereOf({
   reviewId,
   decided,
   mine,
+  about,
+  beyond,
   suggestion,
   outcome,
 }: ItemFilters): Prisma.ReviewItemWhereInput {
@@ -159,7 +190,11 @@ function whereOf({
     ...(decided !== undefined && { decision: decided ? { not: null } : null }),
     ...(suggestion !== undefined && { suggestion }),
     ...(outcome !== undefined && { outcome }),
-    ...(mine && { AND: [decidable(mine)] }),
+    AND: [
+      ...(mine ? [decidable(mine)] : []),
+      ...(about ? [concerning(about)] : []),
+      ...(beyond ? [outside(beyond)] : []),
+    ],
   }
 }
 
@@ -225,6 +260,20 @@ export async function listPortalGives(
   return rows
 }
 
+/** The users whose manager this person was when the review started. */
+export async function listManagedBy(
+  db: Reader,
+  reviewId: string,
+  managerId: string,
+): Promise<string[]> {
+  const rows = await prisma(db).reviewItem.findMany({
+    where: { reviewId, managerId, subjectType: 'user' },
+    distinct: ['subjectId'],
+    select: { subjectId: true },
+  })
+  return rows.map(({ subjectId }) => subjectId)
+}
+
 /** Who decides beside the reviewers: managers and owners of APIs, as far as something waits. */
 export async function listWaitingFor(
   db: Reader,
@@ -268,6 +317,19 @@ export async function decideItem(
 ): Promise<void> {
   const data = { ...decided, decidedTo: decidedTo ?? DbNull }
   await prisma(tx).reviewItem.updateMany({ where: { id, reviewId }, data })
+}
+
+/** Who decides about it from now on; not once it is decided. */
+export async function placeItem(
+  tx: Transaction,
+  id: string,
+  place: Pick<NewItem, 'managerId' | 'byFallback'>,
+): Promise<void> {
+  const { managerId, byFallback } = place
+  await prisma(tx).reviewItem.updateMany({
+    where: { id, decision: null, outcome: null },
+    data: { managerId, byFallback },
+  })
 }
 
 /** True for the one call that ended it. */

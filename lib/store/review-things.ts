@@ -2,6 +2,7 @@ import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import { itemKeysOf } from './apis'
 import type { Reader } from './connection'
 import { type Prisma, prisma } from './database'
+import { stringList } from './json'
 
 /** Everything that gives access and is in force or begins later: what a review looks at. */
 
@@ -218,6 +219,35 @@ function grantedTo({ userId, roleId, accessKeyId, applicationId }: GrantRow): Th
   if (roleId !== null) return { type: 'role', id: roleId }
   if (accessKeyId !== null) return { type: 'access_key', id: accessKeyId }
   return { type: 'application', id: applicationId ?? '' }
+}
+
+/**
+ * What an access request gave is one thing, however many grants that are, and access of whoever
+ * asked: also what an application got for them.
+ */
+export async function askedFor(db: Reader, things: readonly Thing[]): Promise<Thing[]> {
+  const ids = [...new Set(things.flatMap(({ terms }) => terms.requestId ?? []))]
+  if (ids.length === 0) return [...things]
+  const requests = await prisma(db).accessRequest.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, userId: true, applicationId: true, lacks: true },
+  })
+  const rows = await prisma(db).grant.findMany({
+    where: { requestId: { in: ids }, userId: { in: requests.map(({ userId }) => userId) } },
+    include: { accessKey: { select: { applicationId: true } } },
+  })
+  const toUsers = new Map(rows.map((row) => [row.requestId, toGranted(row)]))
+  const byId = new Map(requests.map((request) => [request.id, request]))
+  return things.map((thing) => {
+    const request = byId.get(thing.terms.requestId ?? '')
+    if (!request) return thing
+    const gotIt = stringList(request.lacks).includes('application')
+    return {
+      ...(toUsers.get(request.id) ?? thing),
+      subject: { type: 'user', id: request.userId },
+      applicationId: gotIt ? request.applicationId : null,
+    }
+  })
 }
 
 /** Who made these assignments, from the audit log. */

@@ -44,7 +44,7 @@ function apiOf(policy: Policy, apiId: string) {
 type IdOf = Op['users']['idOf']
 
 /** An attribute names a user by ID, user name or verified address. */
-async function managersOf(
+export async function managersOf(
   idOf: IdOf,
   approvers: readonly Approver[],
   attributes: unknown,

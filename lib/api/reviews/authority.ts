@@ -1,4 +1,5 @@
 import { ADMIN_ROLES, type Gift } from '../../access/authority'
+import type { PortalScope } from '../../access/portal-api'
 import type { Op } from '../../context/op'
 import { findApplication } from '../../store/applications'
 import type { Thing } from '../../store/review-things'
@@ -7,8 +8,17 @@ import { apisOwnedBy, missingOf } from '../authorize'
 import type { Caller } from '../caller'
 import { accountGift, adminRoleGift, assigningGift, grantsGift } from '../gifts'
 import { mayTakeBack } from '../requests/revoke'
+import { roleDenies } from './roles'
 
 /** You can review only what you could take away yourself, and decide only below your rank. */
+
+/** Each of these lets somebody take something away. */
+export const TAKING: readonly PortalScope[] = [
+  'assignments:write',
+  'applications:write',
+  'roles:write',
+  'users:write',
+]
 
 export type Placed = Thing & { apiId: string | null }
 
@@ -17,6 +27,8 @@ export async function mayTake(op: Op, caller: Caller, thing: Placed): Promise<bo
   const { kind, subject, gives, terms } = thing
   if (kind === 'assignment') {
     if (!caller.scopes.has('assignments:write')) return false
+    // Silence must not lift a deny; removing the assignment would.
+    if (roleDenies((await op.latestSnapshot()).policy, gives)) return false
     const type = subject.type === 'user' || subject.type === 'group' ? subject.type : 'client'
     const held = { roleId: gives, effect: 'allow' }
     return mayGive(op, caller, await assigningGift(op, caller, { ...subject, type }, null, held))

@@ -97,6 +97,8 @@ async function endOne(
     failpoint('review:applied')
   } catch (error) {
     if (error instanceof EndedElsewhere) return
+    // Somebody wrote it at the same moment: it stays without an outcome and is tried again.
+    if (isProblem(error) && error.code === 'stale') return
     if (!isProblem(error) || error.code !== 'conflict') throw error
     await note(op, item, { outcome: 'refused', reason: error.reason?.code ?? 'conflict' })
   }

@@ -1,6 +1,6 @@
 import { patternCovers } from '../../access/pattern'
 import type { Op } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
+import { type Mistake, mistake } from '../../i18n/mistake'
 import { unregistered } from '../../store/grants'
 import { type Decided, decideItem, listItems, type ReviewItem } from '../../store/review-items'
 import { holdOpen, type Review } from '../../store/reviews'
@@ -35,7 +35,7 @@ export async function decideItems(
   const items = await op.read((db) => listItems(db, { reviewId: review.id, ids }, ids.length))
   const known = new Map(items.map((item) => [item.id, item]))
   requireNone(missing(said, known))
-  await requireNarrower(op, said, known)
+  await requireNarrower(op, review, said, known)
   const keeps = said.filter(({ decision }) => decision !== 'remove')
   // What is kept is given anew, as an approval gives it.
   if (keeps.some(({ item }) => known.get(item)?.sensitive)) await requireFresh(op, caller)
@@ -116,24 +116,28 @@ export function canHavePatterns({ kind, gives, terms }: ReviewItem): boolean {
 }
 
 /** Fewer permissions of the same pattern, or an earlier end; never more. */
-async function requireNarrower(op: Op, said: readonly Said[], known: Known): Promise<void> {
+async function requireNarrower(
+  op: Op,
+  { deadline }: Review,
+  said: readonly Said[],
+  known: Known,
+): Promise<void> {
   const patterns = said.flatMap(({ narrowTo }) => narrowTo ?? [])
   const unknown = await op.read((db) => unregistered(db, patterns))
-  const now = op.now()
   requireNone(
     said.flatMap((one, index) => {
       const item = known.get(one.item)
-      return item ? mistakesIn(one, item, { index, unknown, now }) : []
+      return item ? mistakesIn(one, item, { index, unknown, deadline }) : []
     }),
   )
 }
 
-type Circumstances = { index: number; unknown: ReadonlySet<string>; now: Date }
+type Circumstances = { index: number; unknown: ReadonlySet<string>; deadline: Date }
 
 function mistakesIn(
   { decision, narrowTo, until }: Said,
   item: ReviewItem,
-  { index, unknown, now }: Circumstances,
+  { index, unknown, deadline }: Circumstances,
 ): FieldProblem[] {
   if (decision !== 'narrow') {
     const given = narrowTo !== null ? 'narrowTo' : until !== null ? 'until' : null
@@ -146,13 +150,21 @@ function mistakesIn(
     (pattern) =>
       !canHavePatterns(item) || pattern === item.gives || !patternCovers(item.gives, pattern),
   )
-  const isLater = until && item.endsAt !== null && until >= item.endsAt
   return [
     ...(isWider ? [fieldProblem(at(index, 'narrowTo'), mistake('narrower_needed'))] : []),
     ...(narrowTo?.some((pattern) => unknown.has(pattern))
       ? [fieldProblem(at(index, 'narrowTo'), mistake('unknown_permission'))]
       : []),
-    ...(until && until <= now ? [fieldProblem(at(index, 'until'), mistake('future_needed'))] : []),
-    ...(isLater ? [fieldProblem(at(index, 'until'), mistake('narrower_needed'))] : []),
+    ...(until ? mistakesInEnd(until, item, deadline) : []).map((reason) =>
+      fieldProblem(at(index, 'until'), reason),
+    ),
   ]
+}
+
+/** Nothing is carried out before the review is closed: an earlier end could not be kept. */
+function mistakesInEnd(until: Date, { endsAt, terms }: ReviewItem, deadline: Date): Mistake[] {
+  if (until <= deadline) return [mistake('review_until')]
+  if (endsAt !== null && until >= endsAt) return [mistake('narrower_needed')]
+  const begins = terms.validFrom === null ? null : new Date(terms.validFrom)
+  return begins !== null && until <= begins ? [mistake('period_order')] : []
 }

@@ -4,13 +4,19 @@ import type { Approver } from '../../access/request-rules'
 import { reach } from '../../access/ways'
 import type { Op, Reader } from '../../context/op'
 import { applicationIdsOf, findApplication } from '../../store/applications'
-import { listDeciders } from '../../store/approvers'
+import { listDeciders, listPeopleById } from '../../store/approvers'
 import { listGroupsOf } from '../../store/groups'
-import { type Decides, listPortalGives } from '../../store/review-items'
+import {
+  type Decides,
+  listItems,
+  listManagedBy,
+  listPortalGives,
+  placeItem,
+} from '../../store/review-items'
 import type { Review } from '../../store/reviews'
 import { apisOwnedBy } from '../authorize'
 import { type Caller, userCaller } from '../caller'
-import { type Finding, MOST_DECIDERS, othersIn } from '../requests/approvers'
+import { type Finding, MOST_DECIDERS, managersOf, othersIn } from '../requests/approvers'
 import { isAbove, type Placed } from './authority'
 
 /** Who decides about an item of a review: never whom it concerns. */
@@ -76,6 +82,25 @@ export function placing(op: Op, policy: Policy, { reviewers, fallback }: Asked):
   }
 }
 
+const PART = 200
+
+/** Somebody else may be the manager since the review started, or nobody but the fallback is left. */
+export async function placeAgain(op: Op, review: Review): Promise<void> {
+  const { policy } = await op.latestSnapshot()
+  const place = placing(op, policy, review)
+  const waiting = { reviewId: review.id, decided: false }
+  for (let after = '', count = PART; count === PART; ) {
+    const items = await op.read((db) => listItems(db, { ...waiting, after }, PART))
+    for (const item of items) {
+      const now = await place(item)
+      if (!now || (now.managerId === item.managerId && now.byFallback === item.byFallback)) continue
+      await op.write((tx) => placeItem(tx, item.id, now))
+    }
+    count = items.length
+    after = items.at(-1)?.id ?? ''
+  }
+}
+
 /** Those of the people whom it does not concern. */
 async function unconcerned(
   op: Op,
@@ -83,7 +108,7 @@ async function unconcerned(
   { subject: { type, id }, applicationId }: Placed,
   ids: readonly string[],
 ): Promise<string[]> {
-  if (ids.length === 0 || type === 'user') return ids.filter((one) => one !== id)
+  if (ids.length === 0) return []
   if (type === 'group' || type === 'role') {
     const roles = type === 'role' ? [...familyOf(childrenIn(policy.roles), [id])] : []
     const groups = type === 'group' ? [id] : []
@@ -95,7 +120,7 @@ async function unconcerned(
   }
   const application =
     applicationId === null ? null : await op.read((db) => findApplication(db, applicationId, null))
-  return ids.filter((one) => one !== application?.ownerId)
+  return ids.filter((one) => one !== id && one !== application?.ownerId)
 }
 
 /** Access to the portal itself is not decided by those who are below it. */
@@ -129,10 +154,12 @@ export async function decidesIn(
   const apis = ownsApis ? [...(await apisOwnedBy(op, policy, id))] : []
   const above = await aboveRank(op, caller, review)
   const roles = rolesReachedBy(policy, id)
+  const managed = await managedBy(op, review, id)
   return async (db) => ({
     all: (await reviewers(db, [id])).length > 0,
     asFallback: (await fallback(db, [id])).length > 0,
-    ...{ apis, asManager: id, above },
+    managerOf: await managed(db),
+    ...{ apis, above },
     own: {
       user: id,
       groups: (await listGroupsOf(db, id)).map((group) => group.id),
@@ -140,6 +167,38 @@ export async function decidesIn(
       roles,
     },
   })
+}
+
+/** Those of whom they are the manager still: whom an attribute names is asked again. */
+async function managedBy(op: Op, review: Review, managerId: string): Promise<Finding> {
+  const managers = ofType(review.reviewers, 'manager')
+  if (managers.length === 0) return async () => []
+  const people = async (db: Reader) =>
+    listPeopleById(db, await listManagedBy(db, review.id, managerId))
+  const ids = new Map<string, string | null>()
+  const idOf = async (name: string) => {
+    const id = ids.get(name) ?? (await op.users.idOf(name))
+    ids.set(name, id)
+    return id
+  }
+  for (const { attributes } of await op.read(people)) await managersOf(idOf, managers, attributes)
+  const known = async (name: string) => ids.get(name) ?? null
+  return async (db) => {
+    const theirs: string[] = []
+    for (const { id, attributes } of await people(db))
+      if ((await managersOf(known, managers, attributes)).includes(managerId)) theirs.push(id)
+    return theirs
+  }
+}
+
+/** What concerns a caller who is no person. */
+export async function concernsOf(
+  op: Op,
+  caller: Caller,
+  review: Review,
+): Promise<Pick<Decides, 'own' | 'above'>> {
+  const own = { user: '', groups: [], applications: [caller.id], roles: [] }
+  return { own, above: await aboveRank(op, caller, review) }
 }
 
 async function aboveRank(op: Op, caller: Caller, review: Review): Promise<string[]> {

@@ -7,6 +7,7 @@ import { mistake } from '../../i18n/mistake'
 import { namesOf } from '../../store/names'
 import { insertItems, type NewItem } from '../../store/review-items'
 import {
+  askedFor,
   countThings,
   giversFromLog,
   listThings,
@@ -23,6 +24,7 @@ import { mayTake } from './authority'
 import { factsAbout } from './facts'
 import { reviewEvent, tellReviewers } from './news'
 import { everyReviewer, type Placing, placing } from './reviewers'
+import { roleIsSensitive } from './roles'
 
 /** A review is a snapshot: what gives access now, its use, and somebody who can decide about each. */
 
@@ -47,10 +49,11 @@ export async function startReview(
   actor: Actor,
 ): Promise<string> {
   const startedBy = `${caller.kind}:${caller.id}`
+  // Before it is read: what is written again meanwhile is the same grant.
+  const createdAt = op.now()
   const { items, leftOut } = await snapshotOf(op, caller, asked)
   if (items.length === 0) throw nothingToReview(leftOut)
   const { apiPrefix: _, ...fields } = asked
-  const createdAt = op.now()
   const review: Review = {
     ...{ ...fields, id: newId('rvw'), startedBy, status: 'open', itemCount: items.length, leftOut },
     ...{ createdAt, remindAt: remindAt(createdAt, asked.deadline) },
@@ -94,27 +97,39 @@ function remindAt(from: Date, deadline: Date): Date {
 // ---------------------------------------------------------------- what it looks at
 
 /** In parts, so that memory has a limit; refused as soon as there are too many. */
-async function snapshotOf(op: Op, caller: Caller, asked: Asked) {
-  const { over, apiPrefix } = asked
+async function snapshotOf(op: Op, caller: Caller, review: Asked) {
+  const { over, apiPrefix } = review
   const ownerId = caller.ownOnly ? caller.id : null
   const sources = await op.read((db) => sourcesOf(db, over, { apiPrefix, ownerId }))
   await requireFew(op, caller, over, sources)
   const { policy } = await op.latestSnapshot()
-  const making = { caller, policy, over, place: placing(op, policy, asked) }
+  const making = { caller, policy, over, place: placing(op, policy, review) }
   const found = { items: [] as NewItem[], leftOut: 0 }
+  const requests = new Set<string>()
   let scanned = 0
   for (const source of sources) {
     for (let after = '', count = BATCH; count === BATCH; scanned += count) {
       const things = await op.read((db) => listThings(db, source, after, op.now(), BATCH))
       count = things.length
       after = things.at(-1)?.targetId ?? ''
-      const part = await itemsOf(op, making, things)
+      const asked = await op.read((db) => askedFor(db, things))
+      const part = await itemsOf(op, making, requestsOnce(asked, requests))
       found.items.push(...part.items)
       found.leftOut += part.leftOut
       if (found.items.length > MOST_ITEMS || scanned > MOST_SCANNED) throw tooMany()
     }
   }
   return found
+}
+
+/** One item for each access request: it is taken back as a whole. */
+function requestsOnce(things: readonly Thing[], seen: Set<string>): Thing[] {
+  return things.filter(({ terms: { requestId } }) => {
+    if (requestId === null) return true
+    const isNew = !seen.has(requestId)
+    seen.add(requestId)
+    return isNew
+  })
 }
 
 /** Counted before anything is looked at, where nearly all of it is the caller's to take away. */
@@ -165,7 +180,8 @@ async function itemsOf(
 
 /** Which API it gives access to, if it is one; whether that is the portal itself. */
 function aboutApi(policy: Policy, { kind, gives }: Thing) {
-  if (kind === 'assignment') return { apiId: null, portal: false, sensitive: false }
+  if (kind === 'assignment')
+    return { apiId: null, portal: false, sensitive: roleIsSensitive(policy, gives) }
   const portal =
     kind === 'admin_role' || PORTAL_SCOPE_NAMES.some((one) => patternCovers(gives, one))
   const covered = [...policy.items.values()].filter(

@@ -17,6 +17,7 @@ import type { Review } from '../../store/reviews'
 import { findRoleById, updateRole } from '../../store/roles'
 import { findUser } from '../../store/users'
 import { type Actor, requestEvent, tellByMail } from '../requests/news'
+import { requireGrantsWithin } from '../room'
 import { assignmentToWire } from '../routes/assignments'
 import { iso } from '../schemas'
 import { saveUser } from '../user-rules'
@@ -93,15 +94,23 @@ async function endGrant(op: Op, tx: Transaction, audit: Audit, taking: Taking): 
   const { review, item } = taking
   const found = await findReviewed(tx, item, review.createdAt)
   if (found === 'changed') return CHANGED
-  if (found === 'gone' || !(await removeReviewed(tx, found))) return GONE
-  const patterns = item.decidedTo ?? [item.gives]
-  if (isNarrowed(item)) await insertNarrower(tx, item, patterns, item.decidedUntil, op.now())
+  if (found === 'gone') return GONE
+  // Whoever writes these grants at the same moment is waited for; then it is looked at again.
   const about = await touchHolder(op, tx, item)
   if (!about) return GONE
+  requireWritten(await removeReviewed(tx, found.id))
+  const { givenBy } = found
+  const patterns = [...new Set(item.decidedTo ?? [item.gives])]
+  if (isNarrowed(item)) {
+    await insertNarrower(tx, { ...item, givenBy }, patterns, item.decidedUntil, op.now())
+    if (about.kind === 'application') await requireGrantsWithin(tx, about.id)
+  }
   const left = isNarrowed(item) ? patterns.map((pattern) => ({ pattern })) : []
   const until = item.decidedUntil && { until: iso(item.decidedUntil) }
-  const before = { grants: [{ id: item.targetId, pattern: item.gives, ...item.terms }] }
-  tell(audit, EVENTS[about.kind], taking, about, { before, after: { grants: left, ...until } })
+  const before = { grants: [{ id: found.id, pattern: item.gives, ...item.terms }] }
+  const after = { grants: left, ...until }
+  // The holder's other grants stay as they are.
+  tell(audit, EVENTS[about.kind], taking, about, { only: found.id, before, after })
   return endOf(item)
 }
 
@@ -138,7 +147,8 @@ async function endApproved(op: Op, tx: Transaction, audit: Audit, taking: Taking
   const request = await findAccessRequest(tx, { id: item.terms.requestId ?? '' })
   const grants = request && (await takeBackGiven(tx, request, op.now()))
   if (!request || grants === null) return GONE
-  const detail = { grants, reason: item.comment, review: review.id }
+  const decided = item.decidedBy && { decided_by: item.decidedBy }
+  const detail = { grants, reason: item.comment, review: review.id, ...decided }
   audit(requestEvent('access_request.revoked', request, actor, detail))
   await tellByMail(op, tx, [request.userId], request, 'revoked')
   return endOf(item)

@@ -1,12 +1,17 @@
+import type { Gift } from '../../access/authority'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
+import { applicationIdsOf } from '../../store/applications'
 import { countItems, type Decides } from '../../store/review-items'
 import { findReview, type Review } from '../../store/reviews'
+import { apisOwnedBy, missingOf } from '../authorize'
+import type { Caller } from '../caller'
 import type { Call } from '../operation'
 import { notFound, Problem } from '../problem'
 import type { Actor } from '../requests/news'
-import { decidesIn } from './reviewers'
-import { reviewToWire } from './wire'
+import { TAKING } from './authority'
+import { concernsOf, decidesIn } from './reviewers'
+import { type ReviewWire, reviewToWire } from './wire'
 
 /** Who sees a review, and who may close or cancel it. */
 
@@ -28,14 +33,43 @@ export function seesAll({ caller }: AnyCall): boolean {
   return caller.scopes.has('assignments:read')
 }
 
-export function isStarter({ caller }: AnyCall, { startedBy }: Review): boolean {
+function started({ caller }: AnyCall, { startedBy }: Review): boolean {
   return startedBy === `${caller.kind}:${caller.id}`
 }
 
-/** Whoever started it, and admins. */
-export function mayManage(call: AnyCall, review: Review): boolean {
-  return isStarter(call, review) || call.caller.scopes.has('assignments:write')
+/** Whoever started it, as long as all of it is still within their reach. */
+export async function isStarter(op: Op, call: AnyCall, review: Review): Promise<boolean> {
+  return started(call, review) && reachesAll(op, call.caller, review)
 }
+
+async function reachesAll(op: Op, caller: Caller, { id: reviewId }: Review): Promise<boolean> {
+  if (!caller.ownOnly && TAKING.some((scope) => caller.scopes.has(scope))) return true
+  if (caller.kind !== 'user') return false
+  const apis = [...(await apisOwnedBy(op, (await op.latestSnapshot()).policy, caller.id))]
+  const applications = caller.ownOnly ? await op.read((db) => applicationIdsOf(db, caller.id)) : []
+  const beyond = { applications, apis }
+  return (await op.read((db) => countItems(db, { reviewId, beyond }))) === 0
+}
+
+/**
+ * Whoever started it, and admins. To cancel it is to keep all of it: nobody does that with what
+ * concerns themself or is above their rank, but an owner, who could give it all again.
+ */
+export async function mayManage(
+  op: Op,
+  call: AnyCall,
+  { review, mine }: Visible,
+): Promise<boolean> {
+  if (await isStarter(op, call, review)) return true
+  const { caller } = call
+  if (!caller.scopes.has('assignments:write')) return false
+  const own: Gift[] = [{ gives: 'own_access' }]
+  if (caller.kind !== 'client' && (await missingOf(op, caller, own)).length === 0) return true
+  const about = mine ?? (await concernsOf(op, caller, review))
+  return (await op.read((db) => countItems(db, { reviewId: review.id, about }))) === 0
+}
+
+export type Visible = { review: Review; mine: Decides | null }
 
 export async function decidesNow(
   op: Op,
@@ -48,22 +82,45 @@ export async function decidesNow(
 }
 
 /** To everybody else, it does not exist. */
-export async function requireVisible(op: Op, call: AnyCall, id: string) {
+export async function requireVisible(op: Op, call: AnyCall, id: string): Promise<Visible> {
+  const visible = await ifVisible(op, call, id)
+  if (!visible) throw notFound('no_review', id)
+  return visible
+}
+
+async function ifVisible(op: Op, call: AnyCall, id: string): Promise<Visible | null> {
   const review = await op.read((db) => findReview(db, id))
-  if (!review) throw notFound('no_review', id)
+  if (!review) return null
   const mine = await decidesNow(op, call, review)
-  if (isStarter(call, review) || seesAll(call)) return { review, mine }
+  if (seesAll(call) || (await isStarter(op, call, review))) return { review, mine }
   const theirs = mine && (await op.read((db) => countItems(db, { reviewId: id, mine })))
-  if (!theirs) throw notFound('no_review', id)
-  return { review, mine }
+  return theirs ? { review, mine } : null
 }
 
-export async function wireFor(op: Op, call: AnyCall, id: string) {
-  const { review, mine } = await requireVisible(op, call, id)
-  return reviewToWire(op, review, { mine, mayManage: mayManage(call, review) })
+export async function wireFor(op: Op, call: AnyCall, id: string): Promise<ReviewWire> {
+  return wireOf(op, call, await requireVisible(op, call, id))
 }
 
-export function requireManager(call: AnyCall, review: Review): void {
-  if (mayManage(call, review)) return
+/** Those of them that the caller sees. */
+export async function wiresFor(
+  op: Op,
+  call: AnyCall,
+  ids: readonly string[],
+): Promise<ReviewWire[]> {
+  const wires: ReviewWire[] = []
+  for (const id of ids) {
+    const visible = await ifVisible(op, call, id)
+    if (visible) wires.push(await wireOf(op, call, visible))
+  }
+  return wires
+}
+
+export async function wireOf(op: Op, call: AnyCall, visible: Visible): Promise<ReviewWire> {
+  const { review, mine } = visible
+  return reviewToWire(op, review, { mine, mayManage: await mayManage(op, call, visible) })
+}
+
+export async function requireManager(op: Op, call: AnyCall, visible: Visible): Promise<void> {
+  if (await mayManage(op, call, visible)) return
   throw new Problem('forbidden', mistake('review_starter'))
 }

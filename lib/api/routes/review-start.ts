@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { PortalScope } from '../../access/portal-api'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import { findApiById } from '../../store/apis'
@@ -10,6 +9,7 @@ import { apisOwnedBy } from '../authorize'
 import { operation } from '../operation'
 import { fieldProblem, invalidField, Problem, requireNone } from '../problem'
 import { approverSchema } from '../requests/approver-schema'
+import { TAKING } from '../reviews/authority'
 import { LEAST_MS, LONGEST_MS, MOST_ITEMS, startReview } from '../reviews/start'
 import { type AnyCall, actorOf, SCOPE, seesAll, TAG, wireFor } from '../reviews/visible'
 import { reviewSchema } from '../reviews/wire'
@@ -84,13 +84,6 @@ async function idOf(op: Op, type: 'role' | 'space' | 'user', name: string): Prom
 function unknownOver(): Problem {
   return invalidField('/over/id', mistake('review_over_unknown'))
 }
-
-const TAKING: readonly PortalScope[] = [
-  'assignments:write',
-  'applications:write',
-  'roles:write',
-  'users:write',
-]
 
 /** Whoever can take nothing away is told so before anything is looked at. */
 async function requireMayTakeAny(op: Op, call: AnyCall, over: Start['over']): Promise<void> {

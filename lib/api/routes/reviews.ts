@@ -15,15 +15,16 @@ import {
   actorOf,
   decidesNow,
   isStarter,
-  mayManage,
   requireManager,
   requireVisible,
   SCOPE,
   seesAll,
   TAG,
   wireFor,
+  wireOf,
+  wiresFor,
 } from '../reviews/visible'
-import { itemSchema, itemsToWire, reviewSchema, reviewToWire } from '../reviews/wire'
+import { itemSchema, itemsToWire, reviewSchema } from '../reviews/wire'
 import { dateOf, dateSchema, idSchema, patternSchema, textSchema } from '../schemas'
 
 /** Campaigns: each thing that gives access is kept, narrowed or removed. Silence removes. */
@@ -62,8 +63,7 @@ export const listAccessReviews = operation({
     const startedBy = view === 'all' ? undefined : `${caller.kind}:${caller.id}`
     const list = { name: 'reviews', filters: { status, startedBy }, list: listReviewPage }
     const { body } = await listed(op, query, list, ({ id }) => id)
-    const data = []
-    for (const id of body.data) data.push(await wireFor(op, call, id))
+    const data = await wiresFor(op, call, body.data)
     return { status: 200, body: { data, page: body.page } }
   },
 })
@@ -75,7 +75,7 @@ async function toDecide(op: Op, call: AnyCall) {
   const found = []
   for (const review of open) {
     const mine = await decidesNow(op, call, review)
-    const wire = await reviewToWire(op, review, { mine, mayManage: mayManage(call, review) })
+    const wire = await wireOf(op, call, { review, mine })
     if (wire.may.decide) found.push(wire)
   }
   return found
@@ -126,7 +126,7 @@ export const listAccessReviewItems = operation({
   answers: { 200: pageSchema(itemSchema) },
   async handle(op, call) {
     const { review, mine } = await requireVisible(op, call, call.params.review)
-    const maySeeAll = isStarter(call, review) || seesAll(call)
+    const maySeeAll = seesAll(call) || (await isStarter(op, call, review))
     const { view = maySeeAll ? 'all' : 'mine', decided, suggestion, outcome } = call.query
     if (view === 'all' && !maySeeAll)
       throw new Problem('forbidden', mistake('scope_needed', { scope: 'assignments:read' }))
@@ -161,7 +161,10 @@ const decisionSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('To narrow a pattern: the permissions that stay'),
-  until: dateSchema.nullable().default(null).describe('To narrow: an earlier end'),
+  until: dateSchema
+    .nullable()
+    .default(null)
+    .describe('To narrow: an earlier end, after the deadline of the review'),
 })
 
 export const decideAccessReview = operation({
@@ -198,8 +201,9 @@ export const closeAccessReview = operation({
   example: {},
   answers: { 200: reviewSchema },
   async handle(op, call) {
-    const { review } = await requireVisible(op, call, call.params.review)
-    requireManager(call, review)
+    const visible = await requireVisible(op, call, call.params.review)
+    await requireManager(op, call, visible)
+    const { review } = visible
     await closeNow(op, call.caller, review)
     const until = performance.now() + CLOSING_MS
     // The rest is done in the background.
@@ -219,8 +223,9 @@ export const cancelAccessReview = operation({
   example: {},
   answers: { 200: reviewSchema },
   async handle(op, call) {
-    const { review } = await requireVisible(op, call, call.params.review)
-    requireManager(call, review)
+    const visible = await requireVisible(op, call, call.params.review)
+    await requireManager(op, call, visible)
+    const { review } = visible
     await cancelNow(op, call.caller, review, actorOf(call))
     return { status: 200, body: await wireFor(op, call, review.id) }
   },
@@ -247,7 +252,8 @@ export const getAccessReviewEvidence = operation({
   media: Object.values(EVIDENCE).map(({ type }) => type),
   async handle(op, call) {
     const { review } = await requireVisible(op, call, call.params.review)
-    if (!isStarter(call, review) && !seesAll(call)) throw notFound('no_review', review.id)
+    if (!seesAll(call) && !(await isStarter(op, call, review)))
+      throw notFound('no_review', review.id)
     const text = await op.read((db) => findEvidence(db, review.id))
     if (text === null) throw new Problem('conflict', mistake('review_open'))
     const wantsCsv = call.incoming.headers.get('accept')?.startsWith('text/csv') ?? false

@@ -354,12 +354,14 @@ export const mistakes = english({
   review_open: 'This review is not closed yet. There is evidence once it is closed.',
   review_undecided:
     '{count} items are not decided yet. Decide about them, or wait for the deadline.',
-  review_starter: 'Only whoever started this review, or an admin, can do this.',
+  review_starter:
+    'Only whoever started this review, or an admin whom it does not concern, can do this.',
   not_reviewer: 'You can’t review this access.',
   review_own: 'Nobody decides about their own access.',
   review_item_twice: 'This item is in the list twice.',
   review_narrow_only: 'Send this only with the decision “narrow”.',
   review_narrow_how: 'Say which permissions stay, or choose an earlier end.',
+  review_until: 'Choose an end that is after the deadline of the review.',
   not_narrowable: 'This can only be kept or removed.',
   emergency_no_reviewer:
     'Nobody else could review what {name} opens in an emergency. Add other reviewers.',

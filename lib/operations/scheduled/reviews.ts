@@ -1,6 +1,6 @@
 import { goOnClosing } from '../../api/reviews/close'
 import { tellReviewers } from '../../api/reviews/news'
-import { everyReviewer } from '../../api/reviews/reviewers'
+import { everyReviewer, placeAgain } from '../../api/reviews/reviewers'
 import type { Op } from '../../context/op'
 import { listWaitingFor } from '../../store/review-items'
 import {
@@ -41,10 +41,11 @@ async function inPeace(op: Op, id: string, work: () => Promise<boolean>): Promis
   }
 }
 
-/** Only those for whom something waits. */
+/** Only those for whom something waits now. */
 async function remind(op: Op, id: string): Promise<boolean> {
   const review = await op.read((db) => findReview(db, id))
   if (!review) return false
+  await placeAgain(op, review)
   const waiting = await op.read((db) => listWaitingFor(db, id))
   const reviewers = await everyReviewer(op, review, waiting)
   return op.write(async (tx) => {
