@@ -196,6 +196,25 @@ describe.each(KINDS)('access reviews on %s', (kind) => {
     for (const one of [...started, id]) ok(await api('POST', `/reviews/${one}/cancellation`, {}))
   })
 
+  test('a decision that is said again stays in the name of whoever made it', async () => {
+    const role = await roleFor('again', user('ann'), user('eve'))
+    const { id } = ok(await start(api, { type: 'role', id: role.id }))
+    const [first, second] = await itemsOf(api, id)
+    const narrow = { item: first?.id, decision: 'narrow', until: deadline(30), comment: 'Less' }
+    const remove = { item: second?.id, decision: 'remove' }
+    ok(await decide(who.ben.call, id, narrow, remove))
+    const before = await itemsOf(api, id)
+    ok(await decide(who.cleo.call, id, narrow, remove))
+    expect(await itemsOf(api, id)).toEqual(before)
+    expect(await eventsOf('review.decided', id)).toHaveLength(1)
+    ok(await decide(who.cleo.call, id, { ...narrow, until: deadline(20) }, remove))
+    const after = await itemsOf(api, id)
+    expect(after).toMatchObject([
+      ...[{ decidedBy: { id: who.cleo.id } }, { decidedBy: { id: who.ben.id } }],
+    ])
+    ok(await api('POST', `/reviews/${id}/cancellation`, {}))
+  })
+
   test('W2: nobody decides after the end, and what was cancelled changes nothing', async () => {
     const role = await roleFor('over', user('ann'))
     const { id } = ok(await start(api, { type: 'role', id: role.id }))
