@@ -41,11 +41,14 @@ export const reviews = english({
   },
   ofApplication: 'of {name}',
   since: 'Has it since',
+  begins: 'Begins',
   ends: 'Ends',
   givenBy: 'Given by',
   lastUse: 'Last use',
   instance: 'Only for',
   condition: 'Condition',
+  exchangeFrom: 'By token exchange, for tokens of',
+  exchangeAny: 'any application',
   useNotKnown: 'Not known',
   useNone: 'None in the log since {when}',
   sensitive: 'Sensitive',
@@ -86,7 +89,11 @@ export const reviews = english({
     gone: 'It was gone already',
     refused: 'Not carried out',
   },
-  silence: 'Nobody decided',
+  outcomeReasons: {
+    silence: 'Nobody decided',
+    authority: 'Whoever started the review may not take it away any more',
+    last_owner: 'The portal needs at least one owner',
+  },
   own: {
     title: 'Reviews',
     intro: 'You are asked whether others still need their access.',
@@ -206,6 +213,8 @@ export const reviews = english({
     byDeadline: 'At the deadline',
     done: {
       reviewStarted: 'The review has started. The reviewers get a mail.',
+      reviewClosing:
+        'The review is closed. The decisions are still being carried out, which takes some minutes.',
       reviewClosed: 'The review is closed, and the decisions are carried out.',
       reviewCancelled: 'The review was cancelled.',
     },

@@ -236,13 +236,16 @@ async function Fields({ item, deadline, about }: CardProps & { about: string }) 
   )
 }
 
-/** Ends after the review, and before the one that it has; also the one that was decided. */
-async function endsFor({ endsAt, decidedUntil }: ReviewItemWire, deadline: string) {
+/** Ends after the review, within the time that it has; also the one that was decided. */
+async function endsFor(item: ReviewItemWire, deadline: string) {
   const { own: words } = (await currentMessages()).reviews
   const locale = await currentLocale()
+  const { validFrom, endsAt, decidedUntil } = item
   const from = new Date(deadline).getTime()
+  const begins = validFrom === null ? from : new Date(validFrom).getTime()
   const left = endsAt === null ? Infinity : (new Date(endsAt).getTime() - from) / 1000
-  const ends = shorterThan(left).map((seconds) => {
+  const lengths = shorterThan(left).filter((seconds) => from + seconds * 1000 > begins)
+  const ends = lengths.map((seconds) => {
     const label = fill(words.untilIn, { duration: durationText(seconds, locale) })
     return [new Date(from + seconds * 1000).toISOString(), label] as const
   })
