@@ -62,9 +62,9 @@ export const ADMIN_PAGES = {
   '/admin/reports': 'permissions:explain',
   '/admin/reports/clean-up': 'permissions:explain',
   '/admin/reports/replay': 'permissions:explain',
-  '/admin/reports/reviews': 'permissions:explain',
+  '/admin/reports/reviews': 'applications:read',
   '/admin/reports/reviews/new': 'applications:write',
-  '/admin/reports/reviews/[review]': 'permissions:explain',
+  '/admin/reports/reviews/[review]': 'applications:read',
   '/admin/reports/assertions': 'spaces:read',
   '/admin/reports/assertions/new': 'spaces:write',
   '/admin/reports/assertions/[assertion]': 'spaces:write',
@@ -105,3 +105,16 @@ export const NAVIGATION = [
 ] as const satisfies readonly (readonly AdminPath[])[]
 
 export type NavigationPath = (typeof NAVIGATION)[number][number]
+
+/** For readers who may not open the page of an entry itself, but one below it. */
+const OTHERWISE: Partial<Record<NavigationPath, AdminPath>> = {
+  '/admin/reports': '/admin/reports/reviews',
+}
+
+/** Where an entry of the navigation leads this reader; null if nowhere. */
+export function entranceOf(
+  path: NavigationPath,
+  may: (scope: PortalScope) => boolean,
+): AdminPath | null {
+  return [path, OTHERWISE[path]].find((one) => one && may(ADMIN_PAGES[one])) ?? null
+}

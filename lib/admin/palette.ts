@@ -4,7 +4,7 @@ import { addressOf, DOCUMENTS, type ListedDocument } from '../docs/list'
 import { type Locale, locales, type Messages, messagesFor } from '../i18n'
 import { fill } from '../i18n/fill'
 import { paths } from '../oidc/paths'
-import { ADMIN_PAGES, type AdminPath, NAVIGATION, type NavigationPath } from './pages'
+import { ADMIN_PAGES, type AdminPath, entranceOf, NAVIGATION, type NavigationPath } from './pages'
 
 /**
  * Destinations that need no search: pages, actions, settings and documents, as far as the user may
@@ -100,9 +100,10 @@ export function destinationsFor(
     ([name, href]: readonly [Label, string]) =>
       destination(group, name, href, locale)
   return [
-    ...NAVIGATION.flat()
-      .filter((path) => may(ADMIN_PAGES[path]))
-      .map((path) => pageDestination(path, locale)),
+    ...NAVIGATION.flat().flatMap((path) => {
+      const href = entranceOf(path, may)
+      return href ? [pageDestination(path, href, locale)] : []
+    }),
     ...[...allowed(ACTIONS), ...OWN].map(named('action')),
     ...allowed(SETTINGS).map(named('settings')),
     ...REFERENCES.map(named('docs')),
@@ -111,10 +112,10 @@ export function destinationsFor(
   ]
 }
 
-function pageDestination(href: NavigationPath, locale: Locale): Destination {
+function pageDestination(path: NavigationPath, href: string, locale: Locale): Destination {
   const textsIn = ({ admin: { pages, palette } }: Messages) =>
-    `${pages[href]} ${palette.also[OTHER_WORDS[href]]}`
-  const label = messagesFor(locale).admin.pages[href]
+    `${pages[path]} ${palette.also[OTHER_WORDS[path]]}`
+  const label = messagesFor(locale).admin.pages[path]
   return { group: 'page', label, href, found: inEveryLanguage(textsIn) }
 }
 

@@ -4,34 +4,70 @@ import { prisma } from './database'
 
 /** When users and clients last got each scope in a token, from the audit log. */
 
-const MOST_ENTRIES = 50_000
 const PAGE = 5_000
+/** Of one user or application. */
+const MOST_PAGES = 10
+/** Of all of them, beyond the first page of each. */
+const MOST_MORE = 40
+/** Read at once, as long as there are few entries. */
+const TOGETHER = 50
 
 export type LastGranted = {
   /** By user or client, then by scope. */
   by: ReadonlyMap<string, ReadonlyMap<string, Date>>
   /** Everything since then was read. */
   knownSince: Date
+  /** Users and applications with too many entries: of these, everything since then. */
+  cut: ReadonlyMap<string, Date>
 }
 
 const issued = z.object({ scope: z.array(z.string()).default([]) })
 
 type Whom = { users: readonly string[] } | { applications: readonly string[] }
+type Column = 'actorId' | 'applicationId'
+type Asked = { since: Date; column: Column; page: number }
+type By = Map<string, Map<string, Date>>
 
-/** For applications also each of their access keys, as the client that asked. */
-export async function lastGranted(db: Reader, since: Date, whom: Whom): Promise<LastGranted> {
-  const by = new Map<string, Map<string, Date>>()
+/**
+ * For applications also each of their access keys, as the client that asked. Whoever has many
+ * entries is read alone, so that they hide nothing of another.
+ */
+export async function lastGranted(
+  db: Reader,
+  since: Date,
+  whom: Whom,
+  page = PAGE,
+): Promise<LastGranted> {
+  const [column, ids]: [Column, readonly string[]] =
+    'users' in whom ? ['actorId', whom.users] : ['applicationId', whom.applications]
+  const by: By = new Map()
   const kept = await oldestKept(db)
-  const begin = kept && kept > since ? kept : since
-  let before: bigint | undefined
-  for (let read = 0; read < MOST_ENTRIES; read += PAGE) {
-    const rows = await readSome(db, begin, whom, before)
-    for (const row of rows) note(by, 'users' in whom, row)
-    before = rows.at(-1)?.seq
-    if (rows.length < PAGE) return { by, knownSince: begin }
-    if (read + PAGE >= MOST_ENTRIES) return { by, knownSince: rows.at(-1)?.at ?? begin }
+  const knownSince = kept && kept > since ? kept : since
+  const asked = { since: knownSince, column, page }
+  const busy: string[] = []
+  for (let at = 0; at < ids.length; at += TOGETHER) {
+    const some = ids.slice(at, at + TOGETHER)
+    const rows = await readTogether(db, asked, some)
+    if (rows.length === page) busy.push(...some)
+    else for (const row of rows) note(by, column, row)
   }
-  return { by, knownSince: begin }
+  return { by, knownSince, cut: await readEach(db, asked, busy, by) }
+}
+
+/** All of them get a page before one gets the next. Returns since when those are known that have more. */
+async function readEach(db: Reader, asked: Asked, ids: readonly string[], by: By) {
+  const left = new Map<string, Last | null>(ids.map((id) => [id, null]))
+  let more = MOST_MORE
+  for (let round = 0; round < MOST_PAGES; round += 1) {
+    for (const [id, last] of left) {
+      if (round > 0 && more-- <= 0) break
+      const rows = await readNewest(db, asked, id, last)
+      for (const row of rows) note(by, asked.column, row)
+      if (rows.length < asked.page) left.delete(id)
+      else left.set(id, rows.at(-1) ?? null)
+    }
+  }
+  return new Map([...left].map(([id, last]) => [id, last?.at ?? asked.since]))
 }
 
 /** Older entries were removed, or the portal is not older. */
@@ -43,33 +79,42 @@ async function oldestKept(db: Reader): Promise<Date | null> {
   return oldest?.at ?? null
 }
 
-function readSome(db: Reader, since: Date, whom: Whom, before: bigint | undefined) {
+const select = {
+  ...{ seq: true, at: true, applicationId: true, actorKind: true, actorId: true },
+  detail: true,
+} as const
+
+function readTogether(db: Reader, { since, column, page }: Asked, ids: readonly string[]) {
+  const where = { [column]: { in: [...ids] }, event: 'token.issued', at: { gte: since } }
+  return prisma(db).auditEntry.findMany({ where, take: page, select })
+}
+
+type Last = { at: Date; seq: bigint }
+
+/** In the order of an index, so that no more is read than one page. */
+function readNewest(db: Reader, { since, column, page }: Asked, id: string, last: Last | null) {
   return prisma(db).auditEntry.findMany({
     where: {
-      ...('users' in whom
-        ? { actorId: { in: [...whom.users] } }
-        : { applicationId: { in: [...whom.applications] } }),
-      ...{ event: 'token.issued', at: { gte: since } },
-      ...(before !== undefined && { seq: { lt: before } }),
+      ...{ [column]: id, event: 'token.issued' },
+      at: { gte: since, ...(last && { lte: last.at }) },
+      ...(last && { NOT: { at: last.at, seq: { gte: last.seq } } }),
     },
-    orderBy: { seq: 'desc' },
-    take: PAGE,
-    select: {
-      ...{ seq: true, at: true, applicationId: true, actorKind: true, actorId: true },
-      detail: true,
-    },
+    orderBy: [{ at: 'desc' }, { seq: 'desc' }],
+    take: page,
+    select,
   })
 }
 
-type Row = Awaited<ReturnType<typeof readSome>>[number]
+type Row = Awaited<ReturnType<typeof readTogether>>[number]
 
-/** The newest come first, so the first of each is the last use. */
-function note(by: Map<string, Map<string, Date>>, ofUsers: boolean, row: Row): void {
-  const who = ofUsers || row.actorKind === 'client' ? row.actorId : row.applicationId
+function note(by: By, column: Column, row: Row): void {
+  const isOfUser = column === 'actorId'
+  const who = isOfUser || row.actorKind === 'client' ? row.actorId : row.applicationId
   if (who === null) return
   const known = by.get(who) ?? new Map<string, Date>()
   by.set(who, known)
   for (const scope of issued.safeParse(row.detail).data?.scope ?? []) {
-    if (!known.has(scope)) known.set(scope, row.at)
+    const before = known.get(scope)
+    if (!before || before < row.at) known.set(scope, row.at)
   }
 }

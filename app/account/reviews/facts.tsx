@@ -88,18 +88,24 @@ export async function ItemMarks({ item }: Item) {
 export async function ItemFacts({ item }: Item) {
   const { reviews: words } = await currentMessages()
   const locale = await currentLocale()
-  const { since, endsAt, givenBy, instance, condition } = item
+  const { since, validFrom, endsAt, givenBy, instance, condition, exchangeFrom } = item
   return (
     <FactList>
       <Fact term={words.since}>
         <When at={new Date(since)} />
         {givenBy !== null && givenBy.type !== 'system' && ` · ${words.givenBy} ${givenBy.name}`}
       </Fact>
+      {validFrom !== null && <Fact term={words.begins}>{momentText(validFrom, locale)}</Fact>}
       {endsAt !== null && <Fact term={words.ends}>{momentText(endsAt, locale)}</Fact>}
       <Fact term={words.lastUse}>
         <LastUse item={item} />
       </Fact>
       {instance !== null && <Fact term={words.instance}>{instance}</Fact>}
+      {exchangeFrom !== null && (
+        <Fact term={words.exchangeFrom}>
+          {exchangeFrom === '*' ? words.exchangeAny : <code className="code">{exchangeFrom}</code>}
+        </Fact>
+      )}
       {condition !== null && (
         <Fact term={words.condition}>
           <code className="code">{condition}</code>
@@ -166,9 +172,15 @@ export async function Decided({ item }: Item) {
       {outcome !== null && (
         <p>
           {words.outcomes[outcome]}
-          {outcomeReason === 'silence' && ` · ${words.silence}`}
+          {outcomeReason !== null && <Why reason={outcomeReason} />}
         </p>
       )}
     </div>
   )
+}
+
+async function Why({ reason }: { reason: string }) {
+  const known: Readonly<Record<string, string>> = (await currentMessages()).reviews.outcomeReasons
+  const text = known[reason]
+  return text !== undefined && ` · ${text}`
 }

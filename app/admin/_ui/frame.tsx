@@ -3,7 +3,7 @@ import { skipLinkClass } from '@/app/_ui/layout-classes'
 import { Preferences } from '@/app/_ui/preferences'
 import { Wordmark } from '@/app/_ui/wordmark'
 import type { AdminApi } from '@/lib/admin/api'
-import { ADMIN_PAGES, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
+import { entranceOf, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
 import { destinationsFor } from '@/lib/admin/palette'
 import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -70,7 +70,10 @@ async function Side({ api, current }: { api: AdminApi; current: NavigationPath }
   const { labels: _labels, also: _also, ...words } = admin.palette
   const { name } = (await currentSettings()).branding
   const groups = NAVIGATION.map((group) =>
-    group.filter((path) => api.may(ADMIN_PAGES[path])),
+    group.flatMap((path) => {
+      const href = entranceOf(path, api.may)
+      return href ? [{ path, href }] : []
+    }),
   ).filter((group) => group.length > 0)
   return (
     <header className="border-line bg-raised max-lg:border-b lg:row-span-2 lg:border-e">
@@ -94,11 +97,11 @@ async function Side({ api, current }: { api: AdminApi; current: NavigationPath }
           </summary>
           <nav aria-label={admin.navigation} className="grid gap-3 pb-2">
             {groups.map((group) => (
-              <ul key={group[0]} className="grid gap-0.5 border-line border-t pt-3">
-                {group.map((path) => (
+              <ul key={group[0]?.path} className="grid gap-0.5 border-line border-t pt-3">
+                {group.map(({ path, href }) => (
                   <li key={path}>
                     <a
-                      href={path}
+                      href={href}
                       aria-current={path === current ? 'page' : undefined}
                       className={linkClass}
                     >

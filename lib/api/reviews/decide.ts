@@ -44,9 +44,11 @@ export async function decideItems(
     const now = op.now()
     if (!(await holdOpen(tx, review.id, now))) throw reviewOver()
     const filters = { reviewId: review.id, ids, mine: await decides(tx) }
-    const mine = new Set((await listItems(tx, filters, ids.length)).map(({ id }) => id))
+    const mine = new Map((await listItems(tx, filters, ids.length)).map((one) => [one.id, one]))
     if (ids.some((id) => !mine.has(id))) throw notTheirs(said, known, mine, caller)
-    for (const { item, decision, comment, narrowTo, until } of said) {
+    // What was decided so before stays in the name of whoever did.
+    const changed = said.filter((one) => !isDecidedSo(mine.get(one.item), one))
+    for (const { item, decision, comment, narrowTo, until } of changed) {
       const narrows = decision === 'narrow'
       await decideItem(
         tx,
@@ -57,9 +59,18 @@ export async function decideItems(
         },
       )
     }
-    const decisions = said.map(({ item, decision }) => ({ item, decision }))
-    audit(reviewEvent('review.decided', review, actor, { decisions }))
+    const decisions = changed.map(({ item, decision }) => ({ item, decision }))
+    if (decisions.length > 0) audit(reviewEvent('review.decided', review, actor, { decisions }))
   })
+}
+
+function isDecidedSo(item: ReviewItem | undefined, said: Said): boolean {
+  return (
+    item?.decision === said.decision &&
+    item.comment === said.comment &&
+    item.decidedTo?.join(' ') === said.narrowTo?.join(' ') &&
+    item.decidedUntil?.getTime() === said.until?.getTime()
+  )
 }
 
 export function reviewOver(): Problem {
@@ -89,12 +100,7 @@ function missing(said: readonly Said[], known: Known): FieldProblem[] {
 }
 
 /** Nobody decides about themself; what is above their rank looks like what is not theirs. */
-function notTheirs(
-  said: readonly Said[],
-  known: Known,
-  mine: ReadonlySet<string>,
-  caller: Caller,
-): Problem {
+function notTheirs(said: readonly Said[], known: Known, mine: Known, caller: Caller): Problem {
   const errors = said.flatMap(({ item }, index) => {
     if (mine.has(item)) return []
     const { subject } = known.get(item) ?? {}

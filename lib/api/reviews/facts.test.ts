@@ -18,11 +18,11 @@ const THING: Thing = {
   ...{ since: daysAgo(200), endsAt: null, givenBy: null },
 }
 
-type Use = { uses?: Record<string, number>; known?: number; days?: number }
+type Use = { uses?: Record<string, number>; known?: number; days?: number; cut?: boolean }
 
-function facts(more: Partial<Thing>, { uses = {}, known = 90, days = 90 }: Use = {}) {
+function facts(more: Partial<Thing>, { uses = {}, known = 90, days = 90, cut = false }: Use = {}) {
   const seen = new Map(Object.entries(uses).map(([scope, ago]) => [scope, daysAgo(ago)]))
-  const watched = { uses: seen, knownSince: daysAgo(known) }
+  const watched = { uses: seen, knownSince: daysAgo(known), cut }
   return factsOf(policy({}), { ...THING, ...more }, watched, { now: NOW, days })
 }
 
@@ -65,7 +65,21 @@ describe('what the use of access suggests', () => {
       'remove',
       'unused',
     ],
-  ] as [string, Partial<Thing>, Use, string, string][])(
+    [
+      'nothing in the part of a long log that was read',
+      {},
+      { known: 3, cut: true },
+      null,
+      'unknown',
+    ],
+    [
+      'a part, in the part of a long log that was read',
+      {},
+      { uses: { 'orders:read': 1 }, cut: true },
+      'keep',
+      'used',
+    ],
+  ] as [string, Partial<Thing>, Use, string | null, string][])(
     '%s',
     (_what, thing, use, suggestion, reason) => {
       expect(facts(thing, use)).toMatchObject({ suggestion, reason })

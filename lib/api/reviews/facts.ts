@@ -19,7 +19,8 @@ const MOST_NARROWED = 100
 const MOST_MEMBERS = 1_000
 
 type Uses = ReadonlyMap<string, Date>
-type Watched = { uses: Uses; knownSince: Date }
+/** `cut`: there were more entries than are read. */
+type Watched = { uses: Uses; knownSince: Date; cut: boolean }
 
 export type Seen = (thing: Thing) => Facts
 
@@ -39,7 +40,9 @@ export async function factsAbout(
     const who = whose.usersOf(thing)
     if (who === null) return NOT_KNOWN
     const isOfUsers = thing.subject.type === 'user' || thing.subject.type === 'group'
-    const log = watched(isOfUsers ? ofUsers : ofClients, who)
+    const log = isOfUsers
+      ? watched(ofUsers, who, who)
+      : watched(ofClients, who, [thing.applicationId ?? thing.subject.id])
     return factsOf(policy, thing, log, { now: op.now(), days })
   }
 }
@@ -74,13 +77,20 @@ const NOT_KNOWN: Facts = {
   ...{ suggestion: null, reason: 'unknown' },
 }
 
-function watched({ by, knownSince }: LastGranted, who: readonly string[]): Watched {
+/** `read`: the users or applications whose entries were read for it. */
+function watched(
+  { by, knownSince, cut }: LastGranted,
+  who: readonly string[],
+  read: readonly string[],
+): Watched {
   const uses = new Map<string, Date>()
   for (const [scope, at] of who.flatMap((id) => [...(by.get(id) ?? [])])) {
     const known = uses.get(scope)
     if (!known || known < at) uses.set(scope, at)
   }
-  return { uses, knownSince }
+  const cuts = read.flatMap((id) => cut.get(id)?.getTime() ?? [])
+  const begin = new Date(Math.max(knownSince.getTime(), ...cuts))
+  return { uses, knownSince: begin, cut: cuts.length > 0 }
 }
 
 /** The permissions that it gives now. */
@@ -97,7 +107,7 @@ function coveredBy(policy: Policy, { kind, gives }: Thing): string[] {
 export function factsOf(
   policy: Policy,
   thing: Thing,
-  { uses, knownSince }: Watched,
+  { uses, knownSince, cut }: Watched,
   { now, days }: { now: Date; days: number },
 ): Facts {
   const covered = coveredBy(policy, thing)
@@ -106,6 +116,7 @@ export function factsOf(
   const lastUsedAt = times.length === 0 ? null : new Date(Math.max(...times))
   const common = { lastUsedAt, useKnownSince: knownSince, used: used.slice(0, MOST_NARROWED) }
   if (used.length === 0) {
+    if (cut) return { ...common, suggestion: null, reason: 'unknown', narrowTo: [] }
     const watchedFrom = Math.max(knownSince.getTime(), thing.since.getTime())
     const isRecent = now.getTime() - watchedFrom < Math.min(days, RECENT_DAYS) * DAY_MS
     return isRecent
@@ -114,7 +125,8 @@ export function factsOf(
   }
   const isWide = thing.kind === 'grant' && thing.gives.endsWith(':*')
   const canBeNarrowed = isWide && thing.terms.requestId === null && used.length <= MOST_NARROWED
-  if (!canBeNarrowed || used.length === covered.length)
+  // Where not everything was read, the rest may have been used before.
+  if (cut || !canBeNarrowed || used.length === covered.length)
     return { ...common, suggestion: 'keep', reason: 'used', narrowTo: [] }
   return { ...common, suggestion: 'narrow', reason: 'partly', narrowTo: used }
 }

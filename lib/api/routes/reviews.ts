@@ -6,6 +6,7 @@ import { findEvidence, listOpenReviews, listReviewPage, REVIEW_STATUSES } from '
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound, Problem } from '../problem'
+import { candidatesFor } from '../reviews/candidates'
 import { cancelNow, closeNow, goOnClosing } from '../reviews/close'
 import { decideItems } from '../reviews/decide'
 import { evidenceCsv } from '../reviews/evidence'
@@ -73,23 +74,31 @@ async function toDecide(op: Op, call: AnyCall) {
   if (call.caller.kind !== 'user') throw new Problem('forbidden', mistake('person_needed'))
   const open = await op.read((db) => listOpenReviews(db, MOST_LISTED))
   const found = []
-  for (const review of open) {
+  for (const review of await candidatesFor(op, call.caller.id, open)) {
     const mine = await decidesNow(op, call, review)
+    if (!mine || !(await op.read((db) => countItems(db, { reviewId: review.id, mine })))) continue
     const wire = await wireOf(op, call, { review, mine })
     if (wire.may.decide) found.push(wire)
   }
   return found
 }
 
-/** Whether something waits for this user, for the navigation: of many reviews only the first count. */
+/**
+ * Whether something waits for this user, for the navigation. Every page of the account asks, so
+ * whoever has nothing to do with reviews costs little; of many reviews only the first count.
+ */
 export async function someReviewWaitsFor(op: Op, caller: AnyCall['caller']): Promise<boolean> {
-  for (const review of await op.read((db) => listOpenReviews(db, MOST_LOOKED_AT))) {
+  const now = op.now()
+  const open = await op.read((db) => listOpenReviews(db, MOST_LISTED))
+  const waiting = open.filter(({ deadline }) => deadline > now)
+  const theirs = await candidatesFor(op, caller.id, waiting)
+  for (const review of theirs.slice(0, MOST_LOOKED_AT)) {
     const decides = await decidesIn(op, caller, review)
     const undecided = { reviewId: review.id, decided: false }
     const count = await op.read(async (db) =>
       countItems(db, { ...undecided, mine: await decides(db) }),
     )
-    if (count > 0 && review.deadline > op.now()) return true
+    if (count > 0) return true
   }
   return false
 }

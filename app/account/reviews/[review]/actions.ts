@@ -8,7 +8,7 @@ import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-f
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
-import { endIn } from '../../access/times'
+import { saidText } from './said'
 
 const DECISIONS = ['keep', 'narrow', 'remove'] as const
 type Decision = (typeof DECISIONS)[number]
@@ -19,10 +19,12 @@ export async function decide(_before: FormState, form: FormData): Promise<FormSt
   const { reviews, admin } = await currentMessages()
   const review = textOf(form, 'review')
   const accepts = textOf(form, 'answer') === 'accept'
-  const now = portal.now()
-  const decisions = valuesOf(form, 'item').flatMap((item) => decisionIn(form, item, accepts, now))
+  const items = valuesOf(form, 'item')
+  const decisions = items.flatMap((item) => decisionIn(form, item, accepts))
   if (decisions.length === 0) {
-    const text = accepts ? reviews.own.noSuggestion : reviews.own.nothingChosen
+    const { noSuggestion, nothingChanged, nothingChosen } = reviews.own
+    const wasDecided = items.some((item) => textOf(form, `was-${item}`) !== '')
+    const text = accepts ? noSuggestion : wasDecided ? nothingChanged : nothingChosen
     return mistaken(form, { text })
   }
   const sent = await api.send(decideAccessReview, { params: { review }, body: { decisions } })
@@ -34,22 +36,26 @@ export async function decide(_before: FormState, form: FormData): Promise<FormSt
   return refused(sent.problem, form, admin.problems, fieldsOf(decisions))
 }
 
-/** What was chosen, or what was suggested where nothing was; nothing if there is neither. */
-function decisionIn(form: FormData, item: string, accepts: boolean, now: Date) {
+/**
+ * What was chosen, or what was suggested where nothing was; nothing if there is neither, or if it
+ * was decided so before: that decision stays in the name of whoever made it.
+ */
+function decisionIn(form: FormData, item: string, accepts: boolean) {
   const chosen = textOf(form, `decision-${item}`)
   const suggested = accepts && chosen === '' ? textOf(form, `suggested-${item}`) : ''
   const decision = DECISIONS.find((one) => one === (chosen || suggested))
   if (decision === undefined) return []
   const comment = textOf(form, `comment-${item}`).trim() || null
-  return [{ item, decision, comment, ...(decision === 'narrow' && narrowed(form, item, now)) }]
+  const said = { item, decision, comment, ...(decision === 'narrow' && narrowed(form, item)) }
+  return saidText(said) === textOf(form, `was-${item}`) ? [] : [said]
 }
 
-function narrowed(form: FormData, item: string, now: Date) {
+function narrowed(form: FormData, item: string) {
   const narrowTo = textOf(form, `narrow-${item}`)
     .split(/[\s,]+/)
     .filter(Boolean)
-  const until = endIn(textOf(form, `until-${item}`), now)
-  return { ...(narrowTo.length > 0 && { narrowTo }), ...(until !== null && { until }) }
+  const until = textOf(form, `until-${item}`)
+  return { ...(narrowTo.length > 0 && { narrowTo }), ...(until !== '' && { until }) }
 }
 
 /** Where the members of each decision stand in the form. */

@@ -20,11 +20,13 @@ type Props = {
   /** Null if it cannot be narrowed so. */
   narrowTo: string | null
   ends: Options | null
+  /** The end that was decided, or none. */
+  until: string
 }
 
 /** Keep, narrow or remove; large enough for a thumb. */
 export function DecisionFields(props: Props) {
-  const { item, about, words, choices, decision, comment, narrowTo, ends } = props
+  const { item, about, words, choices, decision, comment, narrowTo, ends, until } = props
   const name = `decision-${item}`
   const { error, value, key } = useField(name, decision ?? '')
   return (
@@ -77,7 +79,7 @@ export function DecisionFields(props: Props) {
               name={`until-${item}`}
               label={words.until}
               hint={words.untilHint}
-              defaultValue=""
+              defaultValue={until}
               options={ends}
             />
           )}

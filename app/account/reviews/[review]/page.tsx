@@ -12,7 +12,6 @@ import { getAccessReview, listAccessReviewItems } from '@/lib/api/routes/reviews
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
-import { op } from '@/lib/op'
 import { durationText, momentText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
 import { wayToProof } from '../../proof'
@@ -29,6 +28,7 @@ import {
 } from '../facts'
 import { decide } from './actions'
 import { DecisionFields } from './decision'
+import { saidOf } from './said'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).reviews.own.title }
@@ -149,7 +149,7 @@ async function Items({ api, review, decided, cursor }: ItemsProps) {
           </div>
         </Section>
       )}
-      <ItemsForm review={review.id} items={data} />
+      <ItemsForm review={review} items={data} />
       <Pages
         page={page as Page<unknown>['page']}
         hrefOf={(at) => partHref(review.id, decided, at)}
@@ -158,7 +158,7 @@ async function Items({ api, review, decided, cursor }: ItemsProps) {
   )
 }
 
-type FormProps = { review: string; items: readonly ReviewItemWire[] }
+type FormProps = { review: ReviewWire; items: readonly ReviewItemWire[] }
 
 async function ItemsForm({ review, items }: FormProps) {
   const messages = await currentMessages()
@@ -169,7 +169,7 @@ async function ItemsForm({ review, items }: FormProps) {
     <AdminForm
       action={decide}
       words={{ submit: words.save, busy: words.saving, problem: messages.common.problem }}
-      hidden={{ review }}
+      hidden={{ review: review.id }}
       aside={
         suggests && <QuietSubmit label={words.accept} busyLabel={words.accepting} answer="accept" />
       }
@@ -180,7 +180,7 @@ async function ItemsForm({ review, items }: FormProps) {
             {theirs[0] && subjectText(theirs[0], messages)}
           </h2>
           {theirs.map((item) => (
-            <ItemCard key={item.id} item={item} />
+            <ItemCard key={item.id} item={item} deadline={review.deadline} />
           ))}
         </section>
       ))}
@@ -189,7 +189,9 @@ async function ItemsForm({ review, items }: FormProps) {
   )
 }
 
-async function ItemCard({ item }: { item: ReviewItemWire }) {
+type CardProps = { item: ReviewItemWire; deadline: string }
+
+async function ItemCard({ item, deadline }: CardProps) {
   const messages = await currentMessages()
   const title = givesText(item, messages)
   return (
@@ -203,20 +205,22 @@ async function ItemCard({ item }: { item: ReviewItemWire }) {
       {item.decision !== null && <Decided item={item} />}
       <input type="hidden" name="item" value={item.id} />
       <input type="hidden" name={`suggested-${item.id}`} value={item.suggestion ?? ''} />
-      <Fields item={item} about={`${subjectText(item, messages)}, ${title}`} />
+      <input type="hidden" name={`was-${item.id}`} value={saidOf(item)} />
+      <Fields item={item} deadline={deadline} about={`${subjectText(item, messages)}, ${title}`} />
     </article>
   )
 }
 
-async function Fields({ item, about }: { item: ReviewItemWire; about: string }) {
+async function Fields({ item, deadline, about }: CardProps & { about: string }) {
   const { own: words, decisions } = (await currentMessages()).reviews
   const { narrowPatterns, narrowEnd } = item.may
-  const mayNarrow = narrowPatterns || narrowEnd
+  const ends = narrowEnd ? await endsFor(item, deadline) : []
+  const mayNarrow = narrowPatterns || ends.length > 0
   const choices = (['keep', 'narrow', 'remove'] as const)
     .filter((one) => one !== 'narrow' || mayNarrow)
     .map((one) => [one, decisions[one]] as const)
   const { what, comment, narrowTo, narrowToHint, until, untilHint } = words
-  const stays = item.decidedTo ?? item.narrowTo
+  const stays = item.decision === 'narrow' ? (item.decidedTo ?? []) : item.narrowTo
   return (
     <DecisionFields
       item={item.id}
@@ -226,20 +230,25 @@ async function Fields({ item, about }: { item: ReviewItemWire; about: string }) 
       decision={item.decision}
       comment={item.comment ?? ''}
       narrowTo={narrowPatterns ? stays.join(' ') : null}
-      ends={narrowEnd ? await endsFor(item) : null}
+      ends={ends.length > 0 ? [['', words.untilSame], ...ends] : null}
+      until={item.decidedUntil ?? ''}
     />
   )
 }
 
-/** Ends that come before the one that it has. */
-async function endsFor({ endsAt }: ReviewItemWire) {
+/** Ends after the review, within the time that it has; also the one that was decided. */
+async function endsFor(item: ReviewItemWire, deadline: string) {
   const { own: words } = (await currentMessages()).reviews
   const locale = await currentLocale()
-  const now = (await op()).now().getTime()
-  const left = endsAt === null ? Infinity : (new Date(endsAt).getTime() - now) / 1000
-  const shorter = shorterThan(left).map((seconds) => {
-    const duration = durationText(seconds, locale)
-    return [String(seconds), fill(words.untilIn, { duration })] as const
+  const { validFrom, endsAt, decidedUntil } = item
+  const from = new Date(deadline).getTime()
+  const begins = validFrom === null ? from : new Date(validFrom).getTime()
+  const left = endsAt === null ? Infinity : (new Date(endsAt).getTime() - from) / 1000
+  const lengths = shorterThan(left).filter((seconds) => from + seconds * 1000 > begins)
+  const ends = lengths.map((seconds) => {
+    const label = fill(words.untilIn, { duration: durationText(seconds, locale) })
+    return [new Date(from + seconds * 1000).toISOString(), label] as const
   })
-  return [['', words.untilSame] as const, ...shorter]
+  if (decidedUntil === null || ends.some(([end]) => end === decidedUntil)) return ends
+  return [[decidedUntil, momentText(decidedUntil, locale)] as const, ...ends]
 }

@@ -89,7 +89,11 @@ export async function closeReview(_before: FormState, form: FormData): Promise<F
   const api = await adminApi()
   const params = { review: textOf(form, 'review') }
   const sent = await api.send(reviews.closeAccessReview, { params, body: {} })
-  if (sent.ok) redirect(`/admin/reports/reviews/${sent.body.id}?done=reviewClosed`)
+  if (sent.ok) {
+    const { id, status } = sent.body
+    const done = status === 'closed' ? 'reviewClosed' : 'reviewClosing'
+    redirect(`/admin/reports/reviews/${id}?done=${done}`)
+  }
   return refused(sent.problem, form, (await currentMessages()).admin.problems)
 }
 

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { type Database, openDatabase } from './database'
+import { lastGranted } from './last-granted'
+import { migrate } from './migrations'
+
+const NOW = new Date('2026-11-15T12:00:00.000Z')
+const MINUTE = 60_000
+const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE)
+const MONTH = 30 * 24 * 60
+
+const PAGE = 20
+/** Ten pages of one application are read. */
+const MANY = 11 * PAGE
+
+describe.each(KINDS)('the last use of scopes on %s', (kind) => {
+  let db: Database
+
+  beforeAll(async () => {
+    const url = await freshDatabase[kind]()
+    await migrate(url)
+    db = await openDatabase(url)
+    let seq = 0n
+    const entry = (minutes: number, applicationId: string, scope: string) => ({
+      ...{ seq: ++seq, id: `evt_${seq}`, at: ago(minutes), event: 'token.issued', result: 'ok' },
+      ...{ actorKind: 'client', actorId: applicationId, applicationId, detail: { scope: [scope] } },
+      ...{ previousHash: '', hash: '' },
+    })
+    const quiet = (minutes: number, scope: string) => entry(minutes, 'app_quiet', scope)
+    const data = [
+      entry(MONTH, 'app_first', 'a:b'),
+      quiet(MONTH - 1, 'a:old'),
+      ...Array.from({ length: MANY }, (_, at) => entry((MANY - at) / 4, 'app_busy', 'a:b')),
+      quiet(2, 'a:b'),
+      quiet(1, 'a:b'),
+    ]
+    await db.auditEntry.createMany({ data })
+  })
+  afterAll(() => db.$disconnect())
+
+  test('W21: what one application does hides nothing of another, and what was not read is told', async () => {
+    const applications = ['app_busy', 'app_quiet', 'app_unused']
+    const { by, knownSince, cut } = await lastGranted(db, ago(2 * MONTH), { applications }, PAGE)
+    expect(knownSince).toEqual(ago(MONTH))
+    expect([...cut]).toEqual([['app_busy', ago((10 * PAGE) / 4)]])
+    expect(Object.fromEntries(by.get('app_quiet') ?? [])).toEqual({
+      ...{ 'a:b': ago(1), 'a:old': ago(MONTH - 1) },
+    })
+    expect(by.get('app_busy')?.get('a:b')).toEqual(ago(1 / 4))
+  })
+
+  test('many entries of the same moment are read page by page, each once', async () => {
+    const at = ago(5)
+    const entries = Array.from({ length: 3 * PAGE }, (_, index) => ({
+      ...{ seq: BigInt(1_000 + index), id: `evt_at_${index}`, at, event: 'token.issued' },
+      ...{ result: 'ok', actorKind: 'user', actorId: 'usr_1', applicationId: 'app_burst' },
+      ...{ detail: { scope: [`b:${index}`] }, previousHash: '', hash: '' },
+    }))
+    await db.auditEntry.createMany({ data: entries })
+    const { by, cut } = await lastGranted(db, ago(MONTH), { users: ['usr_1'] }, PAGE)
+    expect(by.get('usr_1')?.size).toBe(3 * PAGE)
+    expect([...cut]).toEqual([])
+  })
+})

@@ -1,0 +1,15 @@
+import type { Reader } from './connection'
+import { prisma } from './database'
+
+/** Those of these reviews in which this person decides as somebody's manager. */
+export async function listManaged(
+  db: Reader,
+  reviewIds: readonly string[],
+  managerId: string,
+): Promise<string[]> {
+  const rows = await prisma(db).reviewItem.groupBy({
+    by: ['reviewId'],
+    where: { reviewId: { in: [...reviewIds] }, managerId },
+  })
+  return rows.map(({ reviewId }) => reviewId)
+}
