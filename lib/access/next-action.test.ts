@@ -8,6 +8,7 @@ import {
   conditionForInstance,
   conditionForUser,
   decidedByRule,
+  isNotRefused,
   type RequestRule,
   ruleFor,
 } from './request-rules'
@@ -203,4 +204,15 @@ test('a rule may decide by itself: refusing wins, and what cannot be answered is
   expect(by(yes, unknown)).toBe(null)
   expect(by(unknown, null)).toBe(null)
   expect(by(null, null)).toBe(null)
+})
+
+test('Q70: alone, nobody opens what a condition refuses, or cannot answer', () => {
+  const opens = (source: string | null) =>
+    isNotRefused({ autoRefuse: source === null ? null : compileCondition(source) }, contextOf())
+  expect(opens(null)).toBe(true)
+  expect(opens('user.id == "usr_bob"')).toBe(true)
+  expect(opens('user.id == "usr_ann"')).toBe(false)
+  expect(opens('user.on_call == false')).toBe(false)
+  expect(opens('auth.acr == "pwd"')).toBe(false)
+  expect(opens('client.id == "app"')).toBe(false)
 })

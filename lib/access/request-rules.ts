@@ -95,12 +95,29 @@ export function decidedByRule(
   return autoApprove?.evaluate(context) === 'met' ? 'approve' : null
 }
 
+/** Where nobody is asked, only a refusal that certainly does not hold lets it through. */
+export function isNotRefused(
+  { autoRefuse }: Pick<RequestRule, 'autoRefuse'>,
+  context: Context,
+): boolean {
+  return autoRefuse === null || autoRefuse.evaluate(context) === 'condition_failed'
+}
+
 /** Who may decide in a stage; after its deadline also those whom it escalates to. */
 export function approversIn(
   { approvers, escalateTo }: RequestStage,
   escalated: boolean,
 ): readonly Approver[] {
   return escalated ? [...approvers, ...escalateTo] : approvers
+}
+
+type Asking = { terms: RequestTerms; stage: number; escalated: boolean }
+
+/** Who is asked: about a request its approvers, about what was opened alone its reviewers. */
+export function askedAbout({ terms, stage, escalated }: Asking): readonly Approver[] {
+  if (terms.emergency) return terms.emergency.reviewers
+  const at = terms.stages[stage]
+  return at ? approversIn(at, escalated) : []
 }
 
 // ---------------------------------------------------------------- what an approval gives

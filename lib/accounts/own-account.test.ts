@@ -147,6 +147,21 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     expect(await recoveryCodesLeft(portal, sessions[0] as Session)).toBe(9)
   })
 
+  test('a step-up with a code confirms who one is; a recovery code does not', async () => {
+    const who = await newPerson()
+    const first = await signedIn(who)
+    const app = await withApp(first)
+    const [recovery = ''] = (await newRecoveryCodes(portal, first, origin))?.codes ?? []
+    const confirmedAfter = async (typed: { code?: string; recovery?: string }) => {
+      const raised = await stepUpWith(await signedIn(who), typed)
+      if (!raised.ok) throw new Error(raised.problem)
+      const hash = portal.hashSecret(raised.started.secret)
+      return (await portal.sessions.find(hash, portal.now()))?.confirmedAt
+    }
+    expect(await confirmedAfter({ code: app.generate() })).toBeInstanceOf(Date)
+    expect(await confirmedAfter({ recovery })).toBeNull()
+  })
+
   test('M6: app codes and recovery codes have five tries each; the sixth is not looked at', async () => {
     const who = await newPerson()
     const session = await signedIn(who)

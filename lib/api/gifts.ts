@@ -7,7 +7,7 @@ import {
   limitsOf,
 } from '../access/authority'
 import { childrenIn, familyOf } from '../access/hierarchy'
-import { patternCovers } from '../access/pattern'
+import { patternCovers, patternsOverlap } from '../access/pattern'
 import type { Api, Grant, GrantSet, Holder, Policy, Role } from '../access/policy'
 import { allGrants } from '../access/policy'
 import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
@@ -132,9 +132,7 @@ export function actingGift(policy: Policy, acting: Acting, now: Date): Gift[] {
 }
 
 function overlaps(list: readonly string[] | null, pattern: string): boolean {
-  return (
-    list === null || list.some((one) => patternCovers(one, pattern) || patternCovers(pattern, one))
-  )
+  return list === null || patternsOverlap(list, [pattern])
 }
 
 /** An expired grant is not held. A grant that begins later or has a condition is. */
@@ -334,11 +332,17 @@ export async function joiningGift(
   return [...own, ...(await membershipGift(op, policy, groupId))]
 }
 
-/** Members of a group get its roles and the APIs that it owns. */
+/**
+ * Members of a group get its roles and the APIs that it owns. Where a rule names the group for
+ * emergencies, they open permissions of the API alone: whoever governs the API lets them in.
+ */
 export async function membershipGift(op: Op, policy: Policy, groupId: string): Promise<Gift[]> {
   const holdsRoles = await op.read((db) => groupHoldsRoles(db, groupId))
-  const apis = [...policy.apisByAudience.values()].filter(({ owners }) =>
-    owners.some((owner) => owner.type === 'group' && owner.id === groupId),
+  const isIt = ({ type, ...one }: { type: string; id?: string }) =>
+    type === 'group' && one.id === groupId
+  const apis = [...policy.apisByAudience.values()].filter(
+    ({ owners, requestRules = [] }) =>
+      owners.some(isIt) || requestRules.some(({ emergency }) => emergency?.people.some(isIt)),
   )
   return [
     ...(holdsRoles ? [{ gives: 'scopes', scopes: ['assignments:write'] } as const] : []),

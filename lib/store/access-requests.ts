@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Lacking } from '../access/next-action'
-import { approversIn, type RequestTerms } from '../access/request-rules'
+import { askedAbout, type RequestTerms } from '../access/request-rules'
 import { sha256 } from '../crypto/secrets'
 import { calledIn } from './approvers'
 import type { DatabaseKind, Reader, Transaction } from './connection'
@@ -125,14 +125,13 @@ export async function listRequestPage(
 type Asking = Pick<AccessRequest, 'apiId' | 'terms' | 'stage' | 'escalated'>
 
 /**
- * The same for all requests that the same approvers decide about now. Empty where that depends on
- * who asks.
+ * The same for all requests that the same people decide about now, or review. Empty where that
+ * depends on who asks.
  */
-function askedKeyOf({ apiId, terms, stage, escalated }: Asking): string {
-  const at = terms.stages[stage]
-  const approvers = at ? approversIn(at, escalated) : []
+function askedKeyOf(request: Asking): string {
+  const approvers = askedAbout(request)
   if (approvers.some(({ type }) => type === 'manager')) return ''
-  return sha256(JSON.stringify([apiId, approvers]))
+  return sha256(JSON.stringify([request.apiId, approvers]))
 }
 
 const ASKED = `
@@ -148,9 +147,16 @@ export async function listAsked(
   most: number,
 ): Promise<AskedTogether[]> {
   const found = await readPlain(db, kind, ASKED, ['', most])
-  if (found.length === 0) return []
+  return listAskedIn(
+    db,
+    found.map(({ id }) => textIn(id)),
+  )
+}
+
+export async function listAskedIn(db: Reader, ids: readonly string[]): Promise<AskedTogether[]> {
+  if (ids.length === 0) return []
   const rows = await prisma(db).accessRequest.findMany({
-    where: { id: { in: found.map(({ id }) => textIn(id)) } },
+    where: { id: { in: [...ids] } },
     select: { askedKey: true, apiId: true, terms: true, stage: true, escalated: true },
   })
   return rows.map((row) => ({ ...row, terms: termsIn(row.terms) }))
@@ -378,12 +384,15 @@ export async function endRequestsOf(
   }
 }
 
-/** Requests that were decided before this time. A review that is missing is not forgotten. */
+/**
+ * Requests that were decided before this time. A review that is missing is not forgotten, and one
+ * that found something wrong counts for its own time.
+ */
 export async function removeOldRequests(tx: Transaction, before: Date): Promise<number> {
   const { count } = await prisma(tx).accessRequest.deleteMany({
     where: {
       ...{ createdAt: { lt: before }, status: { not: 'pending' } },
-      OR: [{ reviewDeadline: null }, { reviewedAt: { not: null } }],
+      OR: [{ reviewDeadline: null }, { justified: true }, { reviewedAt: { lt: before } }],
     },
   })
   return count

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import type { Approver } from '../access/request-rules'
 import {
   findAccessRequest,
   insertAccessRequest,
@@ -9,6 +10,8 @@ import {
 import { type Database, openDatabase } from './database'
 import {
   findMissedReview,
+  findUnjustified,
+  listReviewing,
   listReviewsMissed,
   listToReview,
   saveReview,
@@ -35,7 +38,12 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
   })
   afterAll(() => db.$disconnect())
 
-  async function opened(id: string, reviewDeadline: Date | null, createdAt = NOW): Promise<void> {
+  async function opened(
+    id: string,
+    reviewDeadline: Date | null,
+    createdAt = NOW,
+    more: Partial<NewRequest> = {},
+  ): Promise<void> {
     const request: NewRequest = {
       ...{ id, userId: opener, applicationId: null, madeBy: null, apiId: 'api', audience: 'a' },
       ...{ scope: 'orders:refund', resourceType: null, resourceId: null, contextDigest: '' },
@@ -45,10 +53,12 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
       ...{ escalated: false, stageDeadline: NOW, createdAt, expiresAt: NOW, decidedAt: NOW },
       ...{ approvedUntil: inDays(1), pendingKey: null, reviewDeadline, reviewMissedAt: null },
       ...{ reviewedAt: null, reviewerId: null, justified: null, reviewReason: null },
+      ...more,
     }
     await db.$transaction((tx) => insertAccessRequest(tx, request))
   }
-  const who = () => ({ userId: opener, ruleId: 'rqr' })
+  const who = () => ({ userId: opener, apiId: 'api' })
+  const all = (userId: string) => ({ askedKeys: null, userId, most: 10 })
   const said = () => ({ reviewerId: reviewer, justified: true, reviewReason: 'seen' })
 
   test('a missing review is found once, is not forgotten with old requests, and ends with the review', async () => {
@@ -61,13 +71,26 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
     expect(await listReviewsMissed(db, NOW, 10)).toEqual([])
     expect(await db.$transaction((tx) => removeOldRequests(tx, inDays(-30)))).toBe(1)
     expect(await findMissedReview(db, who(), NOW)).toMatchObject({ id: 'arq_old' })
-    const waiting = await listToReview(db, reviewer, 10)
+    const waiting = await listToReview(db, all(reviewer))
     expect(waiting.map(({ id }) => id)).toEqual(['arq_old', 'arq_new'])
-    expect(await listToReview(db, opener, 10)).toEqual([])
+    expect(await listToReview(db, all(opener))).toEqual([])
     const review = () => db.$transaction((tx) => saveReview(tx, 'arq_old', said(), NOW))
     expect([await review(), await review()]).toEqual([true, false])
     expect(await findMissedReview(db, who(), NOW)).toBeNull()
     expect(await db.$transaction((tx) => removeOldRequests(tx, inDays(-30)))).toBe(1)
+  })
+
+  test('Q73: what was not justified is known for its own time, however old the request is', async () => {
+    await opened('arq_late', inDays(-399), inDays(-400), { apiId: 'other' })
+    const late = { userId: opener, apiId: 'other' }
+    const wrong = { ...said(), justified: false }
+    expect(await findUnjustified(db, late, inDays(-30))).toBeNull()
+    await db.$transaction((tx) => saveReview(tx, 'arq_late', wrong, NOW))
+    expect(await db.$transaction((tx) => removeOldRequests(tx, inDays(-30)))).toBe(0)
+    expect(await findUnjustified(db, late, inDays(-30))).toMatchObject({ id: 'arq_late' })
+    expect(await findUnjustified(db, { ...late, apiId: 'api' }, inDays(-30))).toBeNull()
+    expect(await findUnjustified(db, late, NOW)).toBeNull()
+    expect(await db.$transaction((tx) => removeOldRequests(tx, inDays(1)))).toBe(1)
   })
 
   test('what somebody said about others is in their own data, and goes with them; the review stays', async () => {
@@ -79,5 +102,30 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
     expect(await findAccessRequest(db, { id: 'arq_new' })).toMatchObject({
       ...{ justified: true, reviewer: null, reviewReason: null, reviewedAt: NOW },
     })
+  })
+
+  test('Q74: who reviews is read once for all that the same people review', async () => {
+    const terms = (...reviewers: Approver[]) => {
+      const emergency = { people: [], seconds: 1, reviewSeconds: 1, reviewers }
+      return { name: 'n', reasonRequired: true, maxSeconds: 1, stages: [], emergency }
+    }
+    const ofUser = (id: string) => ({ apiId: 'many', terms: terms({ type: 'user', id }) })
+    for (const at of [1, 2, 3]) await opened(`arq_a${at}`, inDays(-at), NOW, ofUser('a'))
+    await opened('arq_b', inDays(5), NOW, ofUser('b'))
+    const byManager = terms({ type: 'manager', attribute: 'boss' })
+    await opened('arq_c', inDays(6), NOW, { apiId: 'many', terms: byManager })
+    const asked = (await listReviewing(db, 10)).filter(({ apiId }) => apiId === 'many')
+    expect(asked).toHaveLength(3)
+    const keyOf = (id: string) =>
+      asked.find(({ terms: kept }) => JSON.stringify(kept.emergency?.reviewers).includes(id))
+    const idsOf = async (askedKey: string, skip = 0) => {
+      const of = { askedKeys: [askedKey], userId: 'usr_other', skip, most: 2 }
+      return (await listToReview(db, of)).map(({ id }) => id)
+    }
+    expect(await idsOf(keyOf('"a"')?.askedKey ?? '?')).toEqual(['arq_a3', 'arq_a2'])
+    expect(await idsOf(keyOf('"a"')?.askedKey ?? '?', 2)).toEqual(['arq_a1'])
+    expect(await idsOf(keyOf('"b"')?.askedKey ?? '?')).toEqual(['arq_b'])
+    expect(keyOf('boss')?.askedKey).toBe('')
+    expect(await idsOf('')).toEqual(['arq_c'])
   })
 })

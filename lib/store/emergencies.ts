@@ -1,13 +1,20 @@
-import { type AccessRequest, toRequest, WHOLE } from './access-requests'
+import {
+  type AccessRequest,
+  type AskedTogether,
+  listAskedIn,
+  toRequest,
+  WHOLE,
+} from './access-requests'
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
 
 /** Access that was opened in an emergency, and its reviews. */
 
-type Opener = Pick<AccessRequest, 'userId' | 'ruleId'>
+type ByRule = Pick<AccessRequest, 'userId' | 'ruleId'>
+type InApi = Pick<AccessRequest, 'userId' | 'apiId'>
 
 /** Whether something that this user opened by this rule is still open. */
-export async function isOpenNow(db: Reader, who: Opener, now: Date): Promise<boolean> {
+export async function isOpenNow(db: Reader, who: ByRule, now: Date): Promise<boolean> {
   const { userId, ruleId } = who
   const open = { status: 'approved', approvedUntil: { gt: now }, reviewDeadline: { not: null } }
   return (await prisma(db).accessRequest.count({ where: { userId, ruleId, ...open }, take: 1 })) > 0
@@ -24,27 +31,64 @@ export function countOpenedSince(
   return prisma(db).accessRequest.count({ where, take: most })
 }
 
-/** The oldest that nobody reviewed in time. */
-export function findMissedReview(db: Reader, { userId, ruleId }: Opener, now: Date) {
+/** The oldest that nobody reviewed in time, by any rule of the API: one that is gone, too. */
+export function findMissedReview(db: Reader, { userId, apiId }: InApi, now: Date) {
   return prisma(db).accessRequest.findFirst({
-    where: { userId, ruleId, reviewedAt: null, reviewDeadline: { lte: now } },
+    where: { userId, apiId, reviewedAt: null, reviewDeadline: { lte: now } },
     orderBy: { reviewDeadline: 'asc' },
     select: { id: true, scope: true, reviewDeadline: true },
+  })
+}
+
+/** The latest that was found not justified since then. */
+export function findUnjustified(db: Reader, { userId, apiId }: InApi, since: Date) {
+  return prisma(db).accessRequest.findFirst({
+    where: { userId, apiId, justified: false, reviewedAt: { gt: since } },
+    orderBy: { reviewedAt: 'desc' },
+    select: { id: true, scope: true, reviewedAt: true },
   })
 }
 
 /** Not null, as a range of the index: most requests were not opened in an emergency. */
 const OPENED = { gt: new Date(0) }
 
-/** Of others than this user, the most urgent first. */
+const TO_REVIEW = { reviewedAt: null, reviewDeadline: OPENED }
+
+/** Who is asked for reviews: one for all that the same people review. */
+export async function listReviewing(db: Reader, most: number): Promise<AskedTogether[]> {
+  const found = await prisma(db).accessRequest.groupBy({
+    by: ['askedKey'],
+    where: TO_REVIEW,
+    _min: { id: true },
+    orderBy: { askedKey: 'asc' },
+    take: most,
+  })
+  return listAskedIn(
+    db,
+    found.flatMap(({ _min }) => _min.id ?? []),
+  )
+}
+
+type ToReview = {
+  /** Of these reviewers; null: of all. `['']`: where it depends on who opened it. */
+  askedKeys: readonly string[] | null
+  /** Who did not open it. */
+  userId: string
+  skip?: number
+  most: number
+}
+
+/** The most urgent first. */
 export async function listToReview(
   db: Reader,
-  notOf: string,
-  most: number,
+  { askedKeys, userId, skip = 0, most }: ToReview,
 ): Promise<AccessRequest[]> {
+  if (askedKeys?.length === 0) return []
+  const ofThem = askedKeys && { askedKey: { in: [...askedKeys] } }
   const rows = await prisma(db).accessRequest.findMany({
-    where: { reviewedAt: null, reviewDeadline: OPENED, userId: { not: notOf } },
-    orderBy: { reviewDeadline: 'asc' },
+    where: { ...TO_REVIEW, ...ofThem, userId: { not: userId } },
+    orderBy: [{ reviewDeadline: 'asc' }, { id: 'asc' }],
+    skip,
     take: most,
     include: WHOLE,
   })

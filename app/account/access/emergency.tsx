@@ -15,7 +15,7 @@ import { Cannot, type What } from './ask'
 import { openInEmergency } from './emergency-actions'
 import { emergencyHref, formHref } from './emergency-links'
 import { approverText, Fact, FactList, Marks, WhatFacts } from './facts'
-import { durationText, shorterThan } from './times'
+import { durationText, momentText, shorterThan } from './times'
 
 type Opening = NonNullable<RequestableWire['emergency']>
 
@@ -78,6 +78,16 @@ async function Next({ api, what, emergency }: NextProps) {
           <QuietLink href={`/account/access/${emergency.missingReview}`}>
             {words.seeMissing}
           </QuietLink>
+        </div>
+      </Section>
+    )
+  }
+  if (emergency.barredUntil !== null) {
+    const when = momentText(emergency.barredUntil, await currentLocale())
+    return (
+      <Section title={words.barredTitle} text={fill(words.barred, { when })}>
+        <div>
+          <QuietLink href={formHref(what)}>{words.askInstead}</QuietLink>
         </div>
       </Section>
     )

@@ -1,6 +1,11 @@
 import { childrenIn, familyOf } from '../../access/hierarchy'
 import type { Context, Policy } from '../../access/policy'
-import { type Approver, approversIn, type RequestStage } from '../../access/request-rules'
+import {
+  type Approver,
+  approversIn,
+  askedAbout,
+  type RequestStage,
+} from '../../access/request-rules'
 import type { Op, Reader } from '../../context/op'
 import { type Mistake, mistake } from '../../i18n/mistake'
 import type { AccessRequest } from '../../store/access-requests'
@@ -59,14 +64,9 @@ export async function managersOf(
 
 type Asked = Pick<AccessRequest, 'apiId' | 'terms' | 'stage' | 'escalated'>
 
-function approversOf({ terms, stage: at, escalated }: Asked): readonly Approver[] {
-  const stage = terms.stages[at]
-  return stage ? approversIn(stage, escalated) : []
-}
-
 /** Where they do not depend on who asks. */
 export function decidersAnyoneAsks(policy: Policy, request: Asked): Deciders {
-  return decidersOf(policy, apiOf(policy, request.apiId), approversOf(request), [])
+  return decidersOf(policy, apiOf(policy, request.apiId), askedAbout(request), [])
 }
 
 /** In a snapshot with the asker. */
@@ -75,7 +75,7 @@ export function decidersAbout(
   request: Asked & About,
   idOf: IdOf,
 ): Promise<Deciders> {
-  return decidersNamed(policy, request, approversOf(request), idOf)
+  return decidersNamed(policy, request, askedAbout(request), idOf)
 }
 
 async function decidersNamed(
@@ -92,7 +92,7 @@ export const MOST_DECIDERS = 1_000
 
 /** Those who may decide in a stage of a request; never the user who asked. */
 export async function decidersIn(op: Op, request: Asked & About): Promise<Finding> {
-  return othersIn(op, request, approversOf(request))
+  return othersIn(op, request, askedAbout(request))
 }
 
 /** Reads who they are at that moment; of `among` only. */

@@ -1,6 +1,6 @@
 import { decidePermission } from '../../access/check'
 import { nextForCheck } from '../../access/next-action'
-import type { Item, Policy } from '../../access/policy'
+import type { Context, Item, Policy } from '../../access/policy'
 import { decidedByRule, type RequestRule, ruleFor } from '../../access/request-rules'
 import type { Audit, Op, Transaction } from '../../context/op'
 import { newId, sha256 } from '../../crypto/secrets'
@@ -221,21 +221,30 @@ export function pendingKeyOf(refused: Refused, madeBy: string | null): string {
   return sha256(JSON.stringify(whole))
 }
 
-/** Whoever governs the API could write a rule for themselves: about them, people decide. */
-export async function decidedAtOnce(
+/** What the conditions of a rule can read when it decides by itself. */
+export function ruleContext(
   op: Op,
   policy: Policy,
   { userId, emergency }: Pick<NewRequest, 'userId' | 'emergency'>,
   { api, scope }: Item,
-  rule: RequestRule,
-): Promise<'approve' | 'refuse' | null> {
+): Context {
   const context = userContext(op, { id: userId, attributes: policy.users.get(userId)?.attributes })
   const resource = { scope, audience: api.audience }
-  const request = { ...context.request, context: { emergency } }
-  const decided = decidedByRule(rule, { ...context, resource, request })
+  return { ...context, resource, request: { ...context.request, context: { emergency } } }
+}
+
+/** Whoever governs the API could write a rule for themselves: about them, people decide. */
+async function decidedAtOnce(
+  op: Op,
+  policy: Policy,
+  request: Pick<NewRequest, 'userId' | 'emergency'>,
+  item: Item,
+  rule: RequestRule,
+): Promise<'approve' | 'refuse' | null> {
+  const decided = decidedByRule(rule, ruleContext(op, policy, request, item))
   if (decided !== 'approve') return decided
-  const owned = await apisOwnedBy(op, policy, userId)
-  const adminRole = await op.users.adminRoleOf(userId)
-  const governs = owned.has(api.id) || scopesOf(adminRole).has('resources:write')
+  const owned = await apisOwnedBy(op, policy, request.userId)
+  const adminRole = await op.users.adminRoleOf(request.userId)
+  const governs = owned.has(item.api.id) || scopesOf(adminRole).has('resources:write')
   return governs ? null : 'approve'
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { patternsOverlap } from '../../access/pattern'
 import type { Policy } from '../../access/policy'
 import type { Approver, Emergency } from '../../access/request-rules'
 import type { Op } from '../../context/op'
@@ -66,8 +67,12 @@ export async function namedIn(
   return (db) => found(db, [about.userId])
 }
 
-export async function isNamed(op: Op, about: About, emergency: Emergency | null): Promise<boolean> {
-  if (emergency === null) return false
+export async function isNamed(
+  op: Op,
+  about: About,
+  emergency: Pick<Emergency, 'people'>,
+): Promise<boolean> {
+  if (emergency.people.length === 0) return false
   const named = await namedIn(op, about, emergency)
   return (await op.read((db) => named(db))).length > 0
 }
@@ -113,24 +118,42 @@ async function firstOf(op: Op, named: Finding): Promise<string> {
   })
 }
 
-/** What the emergency opens, and for whom. */
-const OPENING = ['emergency', 'patterns', 'askers', 'maxSeconds', 'enabled'] as const
-
-/** Nobody names themselves, or changes what they may open: somebody else does. */
+/**
+ * Nobody names themselves, or changes what they may open: somebody else does. The closest rule
+ * counts, so that any rule about the same permissions can change it. Null: before it is created,
+ * or once it is deleted.
+ */
 export async function requireNotOwn(
   op: Op,
   { kind, id: userId }: Pick<Caller, 'kind' | 'id'>,
   apiId: string,
   before: RuleFields | null,
-  after: RuleFields,
+  after: RuleFields | null,
 ): Promise<void> {
-  if (kind !== 'user') return
-  const opens = (rule: RuleFields | null) => JSON.stringify(OPENING.map((name) => rule?.[name]))
-  if (opens(before) === opens(after)) return
-  for (const rule of [before, after]) {
-    if (await isNamed(op, { apiId, userId }, rule?.emergency ?? null))
-      throw new Problem('forbidden', mistake('emergency_self'))
-  }
+  if (kind !== 'user' || openingOf(before) === openingOf(after)) return
+  const changed = [before, after].flatMap((rule) => rule ?? [])
+  const patterns = changed.flatMap((rule) => rule.patterns)
+  const { policy } = await op.latestSnapshot()
+  const api = [...policy.apisByAudience.values()].find(({ id }) => id === apiId)
+  const others = (api?.requestRules ?? []).filter((rule) =>
+    patternsOverlap(rule.patterns, patterns),
+  )
+  const people = [...changed, ...others].flatMap(({ emergency }) => emergency?.people ?? [])
+  if (await isNamed(op, { apiId, userId }, { people }))
+    throw new Problem('forbidden', mistake('emergency_self'))
+}
+
+/** What decides who opens what, and for how long. The order of a list says nothing. */
+function openingOf(rule: RuleFields | null): string {
+  if (rule === null) return ''
+  const { emergency, patterns, askers, autoRefuse, maxSeconds, enabled } = rule
+  const { people = [], reviewers = [], seconds, reviewSeconds } = emergency ?? {}
+  const lists = [people, reviewers, patterns].map((list) => list.map(plainText).sort())
+  return JSON.stringify([lists, seconds, reviewSeconds, askers, autoRefuse, maxSeconds, enabled])
+}
+
+function plainText(one: Approver | string): string {
+  return JSON.stringify(one, ['type', 'id', 'attribute'])
 }
 
 /** All that a rule names for emergencies, with where it stands. */

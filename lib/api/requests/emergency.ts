@@ -1,5 +1,5 @@
-import type { RequestRule } from '../../access/request-rules'
-import type { Op, Transaction } from '../../context/op'
+import { isNotRefused, type RequestRule } from '../../access/request-rules'
+import type { Op, Reader, Transaction } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import {
   type AccessRequest,
@@ -8,17 +8,22 @@ import {
   isGivenAlready,
   type NewRequest,
 } from '../../store/access-requests'
-import { countOpenedSince, findMissedReview, isOpenNow } from '../../store/emergencies'
+import {
+  countOpenedSince,
+  findMissedReview,
+  findUnjustified,
+  isOpenNow,
+} from '../../store/emergencies'
 import type { Caller } from '../caller'
 import { invalidField, Problem } from '../problem'
 import {
   type Asked,
   agree,
   asGiven,
-  decidedAtOnce,
   newRequest,
   type Requestable,
   requireRequest,
+  ruleContext,
 } from './create'
 import { give, requireFresh, touchedBy } from './decide'
 import { isNamed, namedIn } from './emergency-rule'
@@ -33,6 +38,7 @@ import { everyOwner, reviewersOf } from './review'
 const SHORTEST_REASON = 8
 const MOST_A_DAY = 5
 const DAY_MS = 24 * 60 * 60 * 1000
+const UNJUSTIFIED_MS = 30 * DAY_MS
 
 /** In person only: an application with the user's token can only say that it is urgent. */
 export async function mayOpen(
@@ -43,7 +49,7 @@ export async function mayOpen(
   if (!isInPerson(caller) || rule.emergency === null) return false
   if (!(await isNamed(op, { apiId: item.api.id, userId: caller.id }, rule.emergency))) return false
   const whose = { userId: caller.id, emergency: true }
-  return (await decidedAtOnce(op, policy, whose, item, rule)) !== 'refuse'
+  return isNotRefused(rule, ruleContext(op, policy, whose, item))
 }
 
 export function isInPerson({ kind, through, session }: Caller): boolean {
@@ -108,15 +114,46 @@ function openedNow(op: Op, request: NewRequest, rule: RequestRule): NewRequest {
   }
 }
 
-/** One at a time, few a day, and none after a review that is missing. */
-async function requireRight(op: Op, tx: Transaction, request: NewRequest): Promise<void> {
-  const now = op.now()
-  const missed = await findMissedReview(tx, request, now)
-  if (missed) {
-    const since = missed.reviewDeadline?.toISOString() ?? ''
-    const values = { permission: missed.scope, request: missed.id, since }
+export type Barred = {
+  /** What nobody has reviewed in time. */
+  missing: { id: string; scope: string; since: Date } | null
+  /** What somebody found not justified, and how long that counts. */
+  unjustified: { id: string; scope: string; until: Date } | null
+}
+
+/** Why this user opens nothing of the API now, by whichever rule. */
+export async function barredFrom(
+  db: Reader,
+  who: Pick<AccessRequest, 'userId' | 'apiId'>,
+  now: Date,
+): Promise<Barred> {
+  const missed = await findMissedReview(db, who, now)
+  const found = await findUnjustified(db, who, new Date(now.getTime() - UNJUSTIFIED_MS))
+  const until = (since: Date | null) => new Date((since ?? now).getTime() + UNJUSTIFIED_MS)
+  return {
+    missing: missed && { id: missed.id, scope: missed.scope, since: missed.reviewDeadline ?? now },
+    unjustified: found && { id: found.id, scope: found.scope, until: until(found.reviewedAt) },
+  }
+}
+
+async function requireNotBarred(tx: Transaction, request: NewRequest, now: Date): Promise<void> {
+  const { missing, unjustified } = await barredFrom(tx, request, now)
+  if (missing) {
+    const { scope, id, since } = missing
+    const values = { permission: scope, request: id, since: since.toISOString() }
     throw new Problem('forbidden', mistake('emergency_review_missing', values))
   }
+  if (unjustified) {
+    const { scope, id, until } = unjustified
+    const values = { permission: scope, request: id, until: until.toISOString() }
+    throw new Problem('forbidden', mistake('emergency_unjustified', values))
+  }
+}
+
+/** One at a time, few a day, and none after a review that is missing or found it wrong. */
+async function requireRight(op: Op, tx: Transaction, request: NewRequest): Promise<void> {
+  const now = op.now()
+  await requireNotBarred(tx, request, now)
   if (await isGivenAlready(tx, request, now)) throw new Problem('conflict', mistake('access_given'))
   if (await isOpenNow(tx, request, now)) throw new Problem('conflict', mistake('emergency_open'))
   const yesterday = new Date(now.getTime() - DAY_MS)

@@ -1,14 +1,13 @@
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import { type AccessRequest, findAccessRequest } from '../../store/access-requests'
-import { listToReview } from '../../store/emergencies'
 import type { Call } from '../operation'
 import { notFound, Problem } from '../problem'
 import { decidersIn } from './approvers'
 import type { Actor } from './news'
 import { isReviewer } from './review'
 import { isInForce, mayTakeBack } from './revoke'
-import { waitingFor } from './waiting'
+import { toReviewFor, waitingFor } from './waiting'
 import { apiOf, toWire } from './wire'
 
 /** Who sees a request, and what they may do with it. */
@@ -39,18 +38,21 @@ export async function mayDecide(op: Op, userId: string, request: AccessRequest):
   return (await op.read((db) => deciders(db, [userId]))).length > 0
 }
 
-const MOST_LOOKED_AT = 20
-
 /** Whether something waits for this user, for the navigation. */
 export async function somethingWaitsFor(op: Op, userId: string): Promise<boolean> {
   if ((await waitingFor(op, userId, 1)).length > 0) return true
-  const opened = await op.read((db) => listToReview(db, userId, MOST_LOOKED_AT))
-  for (const request of opened) if (await isReviewer(op, userId, request)) return true
-  return false
+  return (await toReviewFor(op, userId, 1)).length > 0
 }
 
-/** `decides`: where it is known whether the caller does. */
-export async function wireFor(op: Op, call: AnyCall, request: AccessRequest, decides?: boolean) {
+type Known = { decides?: boolean; reviews?: boolean }
+
+/** `known`: where it is known what the caller does about it. */
+export async function wireFor(
+  op: Op,
+  call: AnyCall,
+  request: AccessRequest,
+  { decides, reviews }: Known = {},
+) {
   const { id } = call.caller
   const may = {
     decide: decides ?? (await mayDecide(op, id, request)),
@@ -58,7 +60,7 @@ export async function wireFor(op: Op, call: AnyCall, request: AccessRequest, dec
     review:
       request.reviewedAt === null &&
       call.caller.session?.through === 'pages' &&
-      (await isReviewer(op, id, request)),
+      (reviews ?? (await isReviewer(op, id, request))),
     revoke: isInForce(request, op.now()) && (await mayTakeBack(op, call.caller, request)),
   }
   const { policy } = call.snapshot

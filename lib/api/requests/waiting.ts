@@ -1,12 +1,19 @@
 import type { Op } from '../../context/op'
-import { type AccessRequest, listAsked, listWaiting } from '../../store/access-requests'
+import {
+  type AccessRequest,
+  type AskedTogether,
+  listAsked,
+  listWaiting,
+} from '../../store/access-requests'
 import { type Deciders, listDeciders } from '../../store/approvers'
+import { listReviewing, listToReview } from '../../store/emergencies'
 import { listGroupsOf } from '../../store/groups'
+import { listOwners } from '../../store/users'
 import { decidersAbout, decidersAnyoneAsks } from './approvers'
 
 /**
- * The requests that wait for one person. Who decides is asked once for all requests with the same
- * approvers, and of the database only where the person could be one of them: however much is
+ * What waits for one person: requests to decide about, and what was opened alone to review. Who
+ * does it is asked once for all with the same approvers or reviewers, and of the database only where the person could be one of them: however much is
  * pending for others, a look costs a few statements.
  */
 
@@ -19,15 +26,39 @@ const MOST_LOOKED_AT = 1_000
 export async function waitingFor(op: Op, userId: string, most: number): Promise<AccessRequest[]> {
   const now = op.now()
   const isAmong = await membershipOf(op, userId)
-  const askedKeys = await decidedBy(op, isAmong)
+  const asked = await op.read((db) => listAsked(db, op.databaseKind, MOST_ASKED))
+  const askedKeys = await keysOf(op, isAmong, asked)
   const found = await op.read((db) => listWaiting(db, { askedKeys, userId, now, most }))
   if (found.length === most && most === 1) return found
-  const byAsker = await waitingByAsker(op, userId, isAmong, most)
-  return [...found, ...byAsker].sort(byDeadline).slice(0, most)
+  const byAsker = await waitingByAsker(op, isAmong, most, (page) =>
+    op.read((db) => listWaiting(db, { ...page, userId, now })),
+  )
+  return mostUrgent([...found, ...byAsker], (one) => one.stageDeadline, most)
 }
 
-function byDeadline(a: AccessRequest, b: AccessRequest): number {
-  return a.stageDeadline.getTime() - b.stageDeadline.getTime()
+/** What others opened in an emergency, and nobody has reviewed; the most urgent first. */
+export async function toReviewFor(op: Op, userId: string, most: number): Promise<AccessRequest[]> {
+  const asked = await op.read((db) => listReviewing(db, MOST_ASKED))
+  if (asked.length === 0) return []
+  const list = (of: { askedKeys: readonly string[] | null; skip?: number; most: number }) =>
+    op.read((db) => listToReview(db, { ...of, userId }))
+  const owners = await op.read((db) => listOwners(db))
+  if (owners.includes(userId)) return list({ askedKeys: null, most })
+  const isAmong = await membershipOf(op, userId)
+  const byKey = asked.filter(({ askedKey }) => askedKey !== '')
+  const found = await list({ askedKeys: await keysOf(op, isAmong, byKey), most })
+  if (byKey.length === asked.length) return found
+  const byAsker = await waitingByAsker(op, isAmong, most, list)
+  return mostUrgent([...found, ...byAsker], (one) => one.reviewDeadline ?? one.createdAt, most)
+}
+
+function mostUrgent(
+  found: AccessRequest[],
+  deadlineOf: (one: AccessRequest) => Date,
+  most: number,
+): AccessRequest[] {
+  const at = (one: AccessRequest) => deadlineOf(one).getTime()
+  return found.sort((a, b) => at(a) - at(b)).slice(0, most)
 }
 
 type IsAmong = (deciders: Deciders) => Promise<boolean>
@@ -50,8 +81,11 @@ async function membershipOf(op: Op, userId: string): Promise<IsAmong> {
 }
 
 /** Which of the approvers that are asked now this person is. */
-async function decidedBy(op: Op, isAmong: IsAmong): Promise<string[]> {
-  const asked = await op.read((db) => listAsked(db, op.databaseKind, MOST_ASKED))
+async function keysOf(
+  op: Op,
+  isAmong: IsAmong,
+  asked: readonly AskedTogether[],
+): Promise<string[]> {
   if (asked.length === 0) return []
   const { policy } = await op.latestSnapshot()
   const keys: string[] = []
@@ -61,17 +95,18 @@ async function decidedBy(op: Op, isAmong: IsAmong): Promise<string[]> {
   return keys
 }
 
+type PageByAsker = { askedKeys: readonly string[]; skip: number; most: number }
+
 async function waitingByAsker(
   op: Op,
-  userId: string,
   isAmong: IsAmong,
   most: number,
+  list: (page: PageByAsker) => Promise<AccessRequest[]>,
 ): Promise<AccessRequest[]> {
   const mine: AccessRequest[] = []
   const idOf = once(op.users.idOf)
-  const asked = { askedKeys: [''], userId, now: op.now(), most: AT_ONCE }
   for (let skip = 0; skip < MOST_LOOKED_AT; skip += AT_ONCE) {
-    const page = await op.read((db) => listWaiting(db, { ...asked, skip }))
+    const page = await list({ askedKeys: [''], skip, most: AT_ONCE })
     if (page.length === 0) break
     const { policy } = await op.latestSnapshot({ users: page.map((one) => one.userId) })
     for (const one of page) {

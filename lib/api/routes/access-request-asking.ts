@@ -6,7 +6,6 @@ import type { Op } from '../../context/op'
 import { rule } from '../../i18n/mistake'
 import { findAccessRequest } from '../../store/access-requests'
 import { findItem } from '../../store/apis'
-import { findMissedReview } from '../../store/emergencies'
 import { contextOf } from '../decision'
 import { operation } from '../operation'
 import { approverWire } from '../requests/approver-schema'
@@ -19,10 +18,10 @@ import {
   requireBinding,
   requireRequestable,
 } from '../requests/create'
-import { mayOpen, openInEmergency } from '../requests/emergency'
+import { barredFrom, mayOpen, openInEmergency } from '../requests/emergency'
 import { type AnyCall, actorOf, requirePerson, wireFor } from '../requests/seen'
 import { apiOf, apiWire, requestSchema, stagesWire } from '../requests/wire'
-import { dateOf, dateSchema, scopeSchema, textSchema } from '../schemas'
+import { dateOf, dateSchema, iso, scopeSchema, textSchema } from '../schemas'
 
 /** Users ask for what was refused to them. */
 
@@ -52,6 +51,10 @@ const requestableSchema = z.object({
       reviewSeconds: z.number(),
       reviewers: z.array(approverWire),
       missingReview: z.string().nullable().describe('It has to be done before anything is opened'),
+      barredUntil: z
+        .string()
+        .nullable()
+        .describe('Until then nothing is opened: what was opened before was not justified'),
     })
     .nullable()
     .describe('For those who may open it alone in an emergency, on the pages of the portal'),
@@ -68,14 +71,15 @@ async function emergencyFor(
   { caller }: AnyCall,
   requestable: Requestable,
 ): Promise<RequestableWire['emergency']> {
-  const { id: ruleId, emergency, maxSeconds } = requestable.rule
+  const { emergency, maxSeconds } = requestable.rule
   if (emergency === null || !(await mayOpen(op, caller, requestable))) return null
-  const whose = { userId: caller.id, ruleId }
-  const missed = await op.read((db) => findMissedReview(db, whose, op.now()))
+  const whose = { userId: caller.id, apiId: requestable.item.api.id }
+  const { missing, unjustified } = await op.read((db) => barredFrom(db, whose, op.now()))
   const { seconds, reviewSeconds, reviewers } = emergency
   return {
     seconds: Math.min(seconds, maxSeconds),
-    ...{ reviewSeconds, reviewers: [...reviewers], missingReview: missed?.id ?? null },
+    ...{ reviewSeconds, reviewers: [...reviewers], missingReview: missing?.id ?? null },
+    barredUntil: iso(unjustified?.until ?? null),
   }
 }
 

@@ -10,7 +10,6 @@ import {
   listRequestPage,
   REQUEST_STATUSES,
 } from '../../store/access-requests'
-import { listToReview } from '../../store/emergencies'
 import { contextOf, explanationSchema } from '../decision'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -19,7 +18,6 @@ import { approverWire } from '../requests/approver-schema'
 import { becauseOf } from '../requests/approvers'
 import { requireRequest } from '../requests/create'
 import { cancel, grantsOf, vote } from '../requests/decide'
-import { isReviewer } from '../requests/review'
 import { mayTakeBack, takeBack } from '../requests/revoke'
 import {
   type AnyCall,
@@ -29,7 +27,7 @@ import {
   seesAll,
   wireFor,
 } from '../requests/seen'
-import { waitingFor } from '../requests/waiting'
+import { toReviewFor, waitingFor } from '../requests/waiting'
 import { requestSchema } from '../requests/wire'
 import { dateOf, dateSchema, idSchema, iso, textSchema } from '../schemas'
 
@@ -49,13 +47,8 @@ async function governs(op: Op, { caller }: AnyCall, apiId: string | undefined): 
 
 /** What waits for a user, the most urgent first. */
 const WAITING = {
-  decide: (op: Op, userId: string) => waitingFor(op, userId, MOST_LISTED),
-  async review(op: Op, userId: string): Promise<AccessRequest[]> {
-    const opened = await op.read((db) => listToReview(db, userId, MOST_LISTED))
-    const mine: AccessRequest[] = []
-    for (const one of opened) if (await isReviewer(op, userId, one)) mine.push(one)
-    return mine
-  },
+  decide: { list: waitingFor, known: { decides: true } },
+  review: { list: toReviewFor, known: { reviews: true } },
 }
 
 export const listAccessRequests = operation({
@@ -78,9 +71,9 @@ export const listAccessRequests = operation({
     const { view = call.caller.kind === 'user' ? 'own' : 'all', limit } = call.query
     const { status, api: apiId } = call.query
     if (view === 'decide' || view === 'review') {
-      const waiting = await WAITING[view](op, requirePerson(call))
-      const decides = view === 'decide' ? true : undefined
-      const data = await Promise.all(waiting.map((one) => wireFor(op, call, one, decides)))
+      const { list, known } = WAITING[view]
+      const waiting = await list(op, requirePerson(call), MOST_LISTED)
+      const data = await Promise.all(waiting.map((one) => wireFor(op, call, one, known)))
       return { status: 200, body: { data, page: { next: null, previous: null, limit } } }
     }
     if (view === 'all' && !seesAll(call) && !(await governs(op, call, apiId))) {

@@ -340,6 +340,7 @@ export const deleteRequestRule = operation({
     const before = await requireRule(op, call, call.params.rule)
     requireSeen(call.ifMatch, before, toWire(before))
     const api = await requireApi(op, call, before.apiId)
+    await requireNotOwn(op, call.caller, api.id, before, null)
     const entry = entryOf('request_rule.deleted', api, before.id, { before: toWire(before) })
     await change(op, call, entry, async (tx) => {
       requireWritten(await removeRule(tx, before))

@@ -202,7 +202,7 @@ export const mail = english({
       },
       right_lost: {
         subject: 'Nobody reviewed your emergency access',
-        text: 'Nobody reviewed in time that you opened {scope} at {host} in an emergency. The access has ended. You can’t open anything by this rule until somebody has reviewed it.',
+        text: 'Nobody reviewed in time that you opened {scope} at {host} in an emergency. The access has ended. You can’t open anything of this API until somebody has reviewed it.',
         button: 'See your access',
       },
     },

@@ -366,7 +366,7 @@ export const mistakes = english({
   emergency_no_reviewer:
     'Nobody else could review what {name} opens in an emergency. Add other reviewers.',
   emergency_self:
-    'You are named for emergencies here. Nobody names themselves or changes what they may open: ask somebody else to do it.',
+    'You are named for emergencies about these permissions. Nobody names themselves or changes what they may open: ask somebody else to do it.',
   emergency_reason: 'Say what happened, in at least {minimum} characters.',
   emergency_application:
     'The application lacks this permission too, and an emergency gives it only to you. Open it from your account, or ask for it.',
@@ -378,7 +378,9 @@ export const mistakes = english({
   emergencies_a_day:
     'You opened access in an emergency {maximum} times within a day. Ask for it instead.',
   emergency_review_missing:
-    'The review of {permission}, which you opened before, is missing since {since}. Ask its reviewers to do it. Until then, you can’t open anything by this rule. ID: {request}',
+    'The review of {permission}, which you opened before, is missing since {since}. Ask its reviewers to do it. Until then, you can’t open anything of this API. ID: {request}',
+  emergency_unjustified:
+    'A review found that {permission}, which you opened before, was not justified. You can’t open anything of this API until {until}. Ask for it instead. ID: {request}',
   own_review: 'Nobody reviews what they opened themselves.',
   reviewed_already: 'Somebody has reviewed this access already.',
   nothing_to_review: 'This access was not opened in an emergency. There is nothing to review.',

@@ -163,11 +163,14 @@ export const requests = english({
     reviewers: 'Who reviews it',
     review: 'Review',
     reviewWithin:
-      'Somebody else looks at it within {time}. Otherwise the access ends, and you can’t open anything by this rule until it is reviewed.',
+      'Somebody else looks at it within {time}. Otherwise the access ends, and you can’t open anything of this API until it is reviewed. If they find it not justified, you can’t for 30 days.',
     missingTitle: 'A review is missing',
     missing:
       'Nobody has reviewed what you opened before. Ask one of the reviewers to do it. Until then, you can’t open anything here.',
     seeMissing: 'See what has to be reviewed',
+    barredTitle: 'You can’t open this now',
+    barred:
+      'A review found that what you opened before was not justified. You can’t open anything of this API until {when}. You can ask for it instead.',
     proof: 'Only somebody who has just used a second factor can open this.',
     why: 'What happened?',
     whyHint: 'All owners and the reviewers read this.',
@@ -176,7 +179,7 @@ export const requests = english({
     askInstead: 'Ask for it instead',
     reviewBy: 'It was opened in an emergency. Somebody else reviews it by {when}.',
     missed:
-      'Nobody reviewed it by {when}, so the access ended. It can still be reviewed. Until then, nothing can be opened by this person and this rule.',
+      'Nobody reviewed it by {when}, so the access ended. It can still be reviewed. Until then, this person can open nothing of this API.',
     foundJustified: '{name} found it justified.',
     foundUnjustified: '{name} found it not justified. The access ended.',
     somebody: 'Somebody',
@@ -189,7 +192,8 @@ export const requests = english({
     reviewProof:
       'This permission is sensitive. Only somebody who has just used a second factor can review this.',
     yourReview: 'Your review',
-    yourReviewText: 'Look at what was done with the access. Then say whether it had to be opened.',
+    yourReviewText:
+      'Look at what was done with the access. Then say whether it had to be opened. If not, the access ends, and this person can open nothing of this API for 30 days.',
     found: 'What did you find?',
     foundHint: 'The person who opened it reads this.',
     justified: 'It was justified',

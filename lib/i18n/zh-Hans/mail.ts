@@ -191,7 +191,7 @@ export const mail = translation<typeof english.mail>()({
       },
       right_lost: {
         subject: '没有人复核您的紧急访问',
-        text: '没有人在期限内复核您在 {host} 紧急开启的 {scope}。访问权限已结束。在有人复核之前，您不能再按此规则开启任何权限。',
+        text: '没有人在期限内复核您在 {host} 紧急开启的 {scope}。访问权限已结束。在有人复核之前，您不能再开启此 API 的任何权限。',
         button: '查看您的访问权限',
       },
     },

@@ -318,7 +318,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   not_narrowable: '此项只能保留或移除。',
   emergency_no_reviewer: '没有其他人可以复核 {name} 紧急开启的权限。请增加其他复核人。',
   emergency_self:
-    '此规则指定您可以紧急开启权限。任何人都不能指定自己或更改自己可以开启的权限：请由他人更改。',
+    '已指定您可以紧急开启这些权限。任何人都不能指定自己或更改自己可以开启的权限：请由他人更改。',
   emergency_reason: '请说明发生了什么，至少 {minimum} 个字符。',
   emergency_application:
     '应用也没有此权限，而紧急开启只授予您本人。请在您的账户中开启，或申请此权限。',
@@ -327,7 +327,9 @@ export const mistakes = translation<typeof english.mistakes>()({
   emergency_open: '您已按此规则开启了权限。请先收回，或等待其结束。',
   emergencies_a_day: '您一天内已紧急开启 {maximum} 次。请改为申请。',
   emergency_review_missing:
-    '您此前开启的 {permission} 自 {since} 起缺少复核。请联系复核人完成复核。在此之前，您不能按此规则开启任何权限。ID：{request}',
+    '您此前开启的 {permission} 自 {since} 起缺少复核。请联系复核人完成复核。在此之前，您不能开启此 API 的任何权限。ID：{request}',
+  emergency_unjustified:
+    '复核认为您此前开启的 {permission} 理由不充分。在 {until} 之前，您不能开启此 API 的任何权限。请改为申请。ID：{request}',
   own_review: '任何人都不能复核自己开启的权限。',
   reviewed_already: '已有人复核此访问权限。',
   nothing_to_review: '此访问权限不是紧急开启的，无需复核。',

@@ -160,10 +160,13 @@ export const requests = translation<typeof english.requests>()({
     reviewers: '由谁复核',
     review: '复核',
     reviewWithin:
-      '其他人会在 {time} 内复核。否则访问权限结束，在复核完成之前您不能按此规则开启任何权限。',
+      '其他人会在 {time} 内复核。否则访问权限结束，在复核完成之前您不能开启此 API 的任何权限。如果复核认为理由不充分，您在 30 天内不能开启。',
     missingTitle: '缺少复核',
     missing: '您此前开启的权限尚未复核。请联系复核人完成复核。在此之前，您不能在此开启任何权限。',
     seeMissing: '查看需要复核的内容',
+    barredTitle: '您现在不能开启此权限',
+    barred:
+      '复核认为您此前开启的权限理由不充分。在 {when} 之前，您不能开启此 API 的任何权限。您可以改为申请。',
     proof: '只有刚刚使用过第二重验证的人才能开启。',
     why: '发生了什么？',
     whyHint: '所有所有者和复核人都会看到这段文字。',
@@ -172,7 +175,7 @@ export const requests = translation<typeof english.requests>()({
     askInstead: '改为申请',
     reviewBy: '此权限是紧急开启的。其他人会在 {when} 之前复核。',
     missed:
-      '没有人在 {when} 之前复核，因此访问权限已结束。仍可复核。在此之前，此人不能按此规则开启任何权限。',
+      '没有人在 {when} 之前复核，因此访问权限已结束。仍可复核。在此之前，此人不能开启此 API 的任何权限。',
     foundJustified: '{name} 认为理由充分。',
     foundUnjustified: '{name} 认为理由不充分。访问权限已结束。',
     somebody: '有人',
@@ -184,7 +187,8 @@ export const requests = translation<typeof english.requests>()({
     doReview: '复核',
     reviewProof: '此权限较为敏感。只有刚刚使用过第二重验证的人才能复核。',
     yourReview: '您的复核',
-    yourReviewText: '请查看使用此权限做了什么，再说明是否有必要开启。',
+    yourReviewText:
+      '请查看使用此权限做了什么，再说明是否有必要开启。如果不必，访问权限会结束，此人在 30 天内不能开启此 API 的任何权限。',
     found: '您发现了什么？',
     foundHint: '开启权限的人会看到这段文字。',
     justified: '理由充分',

@@ -64,7 +64,7 @@ function ruleIn(form: FormData) {
   return {
     name: textOf(form, 'name').trim(),
     patterns: linesOf(form, 'patterns'),
-    maxSeconds: numberOf(form, 'maxHours') * HOUR,
+    maxSeconds: Math.round(numberOf(form, 'maxHours') * HOUR),
     reasonRequired: textOf(form, 'reasonRequired') === 'yes',
     enabled: textOf(form, 'enabled') === 'yes',
   }

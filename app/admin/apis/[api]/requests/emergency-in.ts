@@ -23,8 +23,8 @@ export async function emergencyIn(api: AdminApi, form: FormData) {
   return {
     emergency: {
       people: people.named,
-      seconds: numberOf(form, 'emergencyMinutes') * MINUTE,
-      reviewSeconds: numberOf(form, 'emergencyReviewHours') * HOUR,
+      seconds: Math.round(numberOf(form, 'emergencyMinutes') * MINUTE),
+      reviewSeconds: Math.round(numberOf(form, 'emergencyReviewHours') * HOUR),
       reviewers: all,
     },
   }
