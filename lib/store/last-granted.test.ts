@@ -38,7 +38,7 @@ describe.each(KINDS)('the last use of scopes on %s', (kind) => {
   })
   afterAll(() => db.$disconnect())
 
-  test('W21: what one application does hides nothing of another, and what was not read is told', async () => {
+  test('W22: what one application does hides nothing of another, and what was not read is told', async () => {
     const applications = ['app_busy', 'app_quiet', 'app_unused']
     const { by, knownSince, cut } = await lastGranted(db, ago(2 * MONTH), { applications }, PAGE)
     expect(knownSince).toEqual(ago(MONTH))

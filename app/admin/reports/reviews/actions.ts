@@ -54,14 +54,14 @@ async function overIn(api: AdminApi, form: FormData): Promise<Over | Mistaken> {
   const { choose } = await currentMessages()
   const chosen = await chosenIn(api, 'reviewed', form, 'thing', choose)
   if (chosen.mistake) return { mistake: chosen.mistake }
-  return { type: kindOf(chosen.found) as Thing, id: chosen.found.id }
+  return { type: kindOf(chosen.found, 'api') as Thing, id: chosen.found.id }
 }
 
 /** Where the caller may not look for it, the ID says what it is. */
-function kindOf({ kind, id }: Found): string {
+function kindOf({ kind, id }: Found, otherwise: string): string {
   const byId = { usr: 'user', grp: 'group', rol: 'role', app: 'application', spc: 'space' }
   const known: Readonly<Record<string, string>> = byId
-  return kind ?? known[id.split('_')[0] ?? ''] ?? 'api'
+  return kind ?? known[id.split('_')[0] ?? ''] ?? otherwise
 }
 
 type Person = { type: 'user' | 'group' | 'role'; id: string }
@@ -74,7 +74,7 @@ async function peopleIn(
   const { choose } = await currentMessages()
   const chosen = await allChosenIn(api, 'reviewer', form, field, choose)
   if (chosen.mistake) return { mistake: chosen.mistake }
-  return chosen.found.map((one) => ({ type: kindOf(one) as Person['type'], id: one.id }))
+  return chosen.found.map((one) => ({ type: kindOf(one, 'user') as Person['type'], id: one.id }))
 }
 
 function othersIn(form: FormData) {
