@@ -124,10 +124,19 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: 'Open now' }).click()
     await expect(page.getByText('You have the access now.')).toBeVisible()
     const at = new URL(page.url()).pathname
+    const cookies = await page.context().cookies()
 
     await enter(page, reviewer, at.replace('/access/', '/approvals/'))
     await page.locator('#reason').fill('There was no incident')
     await page.getByRole('button', { name: 'Not justified' }).click()
     await expect(page.getByText('Radia found it not justified.')).toBeVisible()
+
+    await page.context().clearCookies()
+    await page.context().addCookies(cookies)
+    await page.goto('/account/access')
+    await expect(page.getByText('Opened in an emergency, not justified')).toBeVisible()
+    await page.goto(form)
+    await expect(page.getByText('You can’t open anything of this API until')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open now' })).toHaveCount(0)
   })
 })

@@ -192,13 +192,15 @@ export async function listWaiting(
 }
 
 /** What this user asked for before, the newest first. */
-export function listAskedBefore(db: Reader, { id, userId }: AccessRequest, most: number) {
-  return prisma(db).accessRequest.findMany({
+export async function listAskedBefore(db: Reader, { id, userId }: AccessRequest, most: number) {
+  const opened = { reviewDeadline: true, justified: true }
+  const rows = await prisma(db).accessRequest.findMany({
     where: { userId, id: { not: id } },
     orderBy: { createdAt: 'desc' },
     take: most,
-    select: { id: true, scope: true, status: true, createdAt: true, decidedAt: true },
+    select: { id: true, scope: true, status: true, createdAt: true, decidedAt: true, ...opened },
   })
+  return rows.map((row) => ({ ...row, status: oneOf(REQUEST_STATUSES, row.status) }))
 }
 
 export function countPending(db: Reader, userId: string, most: number): Promise<number> {

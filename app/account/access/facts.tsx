@@ -168,7 +168,17 @@ export async function Votes({ votes }: Pick<AccessRequestWire, 'votes'>) {
 
 const DONE = new Set(['denied', 'expired', 'cancelled', 'failed'])
 
-export async function StatusBadge({ status }: Pick<AccessRequestWire, 'status'>) {
+type State = Pick<AccessRequestWire, 'status'> & { review: { justified: boolean | null } | null }
+
+export async function StatusBadge({ request }: { request: State }) {
   const { requests: words } = await currentMessages()
-  return <Badge tone={DONE.has(status) ? 'quiet' : 'accent'}>{words.statuses[status]}</Badge>
+  const tone = DONE.has(request.status) ? 'quiet' : 'accent'
+  return <Badge tone={tone}>{statusText(request, words)}</Badge>
+}
+
+/** Nobody approved what somebody opened alone. */
+export function statusText({ status, review }: State, words: Messages['requests']): string {
+  if (review === null) return words.statuses[status]
+  if (review.justified === null) return words.openedStates.unreviewed
+  return words.openedStates[review.justified ? 'justified' : 'unjustified']
 }

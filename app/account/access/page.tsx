@@ -72,12 +72,12 @@ async function Requests({ requests }: { requests: readonly AccessRequestWire[] }
   const sentence = await sentencesFor(requests.map(({ scope }) => scope))
   return (
     <ul className="grid divide-y divide-line border-line border-t">
-      {requests.map(({ id, scope, status, application, createdAt }) => (
+      {requests.map(({ id, scope, status, review, application, createdAt }) => (
         <li key={id} className={rowClass}>
           <div className="grid min-w-0 gap-0.5">
             <span className="font-medium [overflow-wrap:anywhere]">{sentence(scope)}</span>
             <span className="flex flex-wrap items-center gap-x-3 text-muted text-small">
-              <StatusBadge status={status} />
+              <StatusBadge request={{ status, review }} />
               {application?.name}
               <When at={new Date(createdAt)} />
             </span>

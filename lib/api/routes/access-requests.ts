@@ -94,7 +94,11 @@ const detailSchema = requestSchema.extend({
     z.object({
       id: z.string(),
       scope: z.string(),
-      status: z.string(),
+      status: z.enum(REQUEST_STATUSES),
+      review: z
+        .object({ justified: z.boolean().nullable() })
+        .nullable()
+        .describe('Of what the user opened alone in an emergency'),
       createdAt: z.string(),
       decidedAt: z.string().nullable(),
     }),
@@ -137,6 +141,7 @@ export const getAccessRequest = operation({
         because: wire.may.decide ? await becauseOf(op, request, call.caller.id) : [],
         askedBefore: before.map((one) => ({
           ...{ id: one.id, scope: one.scope, status: one.status },
+          review: one.reviewDeadline && { justified: one.justified },
           ...{ createdAt: iso(one.createdAt), decidedAt: iso(one.decidedAt) },
         })),
         gives: grantsOf(request, longestUntil).map((grant) => ({

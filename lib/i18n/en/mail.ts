@@ -182,7 +182,7 @@ export const mail = english({
       },
       emergency: {
         subject: 'Somebody opened access in an emergency',
-        text: 'Somebody opened {scope} at {host} in an emergency, without an approval. Look at it. Somebody else has to review it before the deadline.',
+        text: 'Somebody opened {scope} at {host} in an emergency, without an approval. Look at it. Whoever the rule names, and every owner of the portal, can review it before the deadline. You may be one of them.',
         button: 'See what was opened',
       },
       opened: {

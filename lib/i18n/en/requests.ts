@@ -10,6 +10,11 @@ export const requests = english({
     cancelled: 'Withdrawn',
     failed: 'Not possible',
   },
+  openedStates: {
+    unreviewed: 'Opened in an emergency',
+    justified: 'Opened in an emergency, justified',
+    unjustified: 'Opened in an emergency, not justified',
+  },
   scope: 'Permission',
   api: 'API',
   application: 'For the application',
@@ -93,7 +98,8 @@ export const requests = english({
   },
   approvals: {
     title: 'Approvals',
-    intro: 'These people ask for access, and you can decide about it.',
+    intro:
+      'Here you decide about the access that others ask for, and review what they opened in an emergency.',
     none: 'Nothing waits for you.',
     look: 'Look at it',
     asks: '{name} asks for: {what}',

@@ -171,7 +171,7 @@ export const mail = translation<typeof english.mail>()({
       },
       emergency: {
         subject: '有人在紧急情况下开启了访问权限',
-        text: '有人在 {host} 未经审批紧急开启了 {scope}。请查看。其他人须在期限前复核。',
+        text: '有人在 {host} 未经审批紧急开启了 {scope}。请查看。规则指定的人和门户的所有者可以在期限前复核，您可能是其中之一。',
         button: '查看开启的权限',
       },
       opened: {

@@ -10,6 +10,11 @@ export const requests = translation<typeof english.requests>()({
     cancelled: '已撤回',
     failed: '无法授予',
   },
+  openedStates: {
+    unreviewed: '紧急开启',
+    justified: '紧急开启，理由充分',
+    unjustified: '紧急开启，理由不充分',
+  },
   scope: '权限',
   api: 'API',
   application: '用于应用',
@@ -92,7 +97,7 @@ export const requests = translation<typeof english.requests>()({
   },
   approvals: {
     title: '审批',
-    intro: '这些人申请访问权限，您可以审批。',
+    intro: '您可以在此审批他人申请的访问权限，并复核他人紧急开启的权限。',
     none: '没有等待您审批的申请。',
     look: '查看',
     asks: '{name} 申请：{what}',

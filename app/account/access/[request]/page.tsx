@@ -67,10 +67,10 @@ export default async function OwnRequestPage({ params, searchParams }: Props) {
 }
 
 async function State({ request }: { request: AccessRequestWire }) {
-  const { scope, status } = request
+  const { scope } = request
   const sentence = await sentencesFor([scope])
   return (
-    <Section title={sentence(scope)} aside={<StatusBadge status={status} />}>
+    <Section title={sentence(scope)} aside={<StatusBadge request={request} />}>
       <div className="grid gap-1 font-medium">
         <p>{await stateText(request)}</p>
         <WayBack request={request} />

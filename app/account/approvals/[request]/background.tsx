@@ -7,6 +7,7 @@ import type { AccessRequestDetail } from '@/lib/api/routes/access-requests'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill, fillUnchecked } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
+import { statusText } from '../../access/facts'
 
 type About = { request: AccessRequestDetail }
 
@@ -99,16 +100,15 @@ async function WhyRefused({ request }: About) {
 
 async function AskedBefore({ request: { askedBefore } }: About) {
   const { requests } = await currentMessages()
-  const { approvals: words, statuses } = requests
-  const known: Readonly<Record<string, string>> = statuses
+  const { approvals: words } = requests
   return (
     <Part title={words.before}>
       {askedBefore.length === 0 && <p className="text-muted">{words.beforeNone}</p>}
       {askedBefore.length > 0 && (
         <Lines>
-          {askedBefore.map(({ id, scope, status, createdAt }) => (
+          {askedBefore.map(({ id, scope, createdAt, ...state }) => (
             <li key={id} className="[overflow-wrap:anywhere]">
-              <code className="code">{scope}</code> {known[status] ?? status}{' '}
+              <code className="code">{scope}</code> {statusText(state, requests)}{' '}
               <span className="text-muted text-small">
                 <When at={new Date(createdAt)} />
               </span>

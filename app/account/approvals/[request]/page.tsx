@@ -79,10 +79,10 @@ type About = { request: AccessRequestDetail }
 
 async function Asked({ request }: About) {
   const { requests: words } = await currentMessages()
-  const { sensitive, emergency, scope, status } = request
+  const { sensitive, emergency, scope } = request
   const sentence = await sentencesFor([scope])
   return (
-    <Section title={sentence(scope)} aside={<StatusBadge status={status} />}>
+    <Section title={sentence(scope)} aside={<StatusBadge request={request} />}>
       <RequestFacts request={request} />
       {(sensitive || emergency) && (
         <p className="font-medium">

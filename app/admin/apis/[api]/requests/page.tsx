@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
+import { statusText } from '@/app/account/access/facts'
 import { durationText } from '@/app/account/access/times'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { listAccessRequests } from '@/lib/api/routes/access-requests'
@@ -119,12 +120,12 @@ async function Latest({ api, resource }: About) {
   return (
     <Section title={words.latest}>
       <Rows none="">
-        {asked.body.data.map(({ id, user, scope, status, createdAt }) => ({
+        {asked.body.data.map(({ id, user, scope, status, review, createdAt }) => ({
           key: id,
           title: user.name,
           facts: [
             [scope, ''],
-            [texts.statuses[status], ''],
+            [statusText({ status, review }, texts), ''],
             [texts.asked, <When key="when" at={new Date(createdAt)} />],
           ],
           action: (
