@@ -144,7 +144,7 @@ describe.each(KINDS)('reviews on %s', (kind) => {
     expect(left.map(({ managerId }) => managerId)).toEqual([await idOf('dora')])
   })
 
-  test('an end lies after the deadline; what begins later keeps who gave it', async () => {
+  test('W20: an end lies after the deadline; what begins later keeps who gave it', async () => {
     const pattern = { pattern: 'stock:*', validFrom: inDays(20).toISOString() }
     const grants = { applications: [{ ...ROBOT, grants: [pattern] }] }
     await apply(grants, await as('ben'))
