@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../../e2e/support/databases'
+import { temporaryFolder } from '../../../e2e/support/folder'
+import { incoming } from '../../../e2e/support/protocol'
+import { type Caller, userCaller } from '../../api/caller'
+import { applyConfiguration } from '../../api/configuration/apply'
+import { configurationSchema } from '../../api/configuration/schema'
+import { closeNow, goOnClosing } from '../../api/reviews/close'
+import { decideItems, type Said } from '../../api/reviews/decide'
+import { decidesIn } from '../../api/reviews/reviewers'
+import { type Asked, startReview } from '../../api/reviews/start'
+import { type AnyCall, isStarter, mayManage, requireVisible } from '../../api/reviews/visible'
+import { createOp, type OpenOp } from '../../op'
+import { readConfig } from '../../settings/config'
+import { listItems, type ReviewItem } from '../../store/review-items'
+import type { Over } from '../../store/review-things'
+import { announcePeriods } from './periods'
+import { settleReviews } from './reviews'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const ROBOT = { id: 'robot', kind: 'machine', name: 'Robot' }
+
+describe.each(KINDS)('reviews on %s', (kind) => {
+  let op: OpenOp
+  let time = Date.now()
+  const inDays = (days: number) => new Date(time + days * DAY_MS)
+
+  beforeAll(async () => {
+    const config = readConfig({
+      DATABASE_URL: await freshDatabase[kind](),
+      ...{ DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' },
+    })
+    op = await createOp(config, () => new Date(time))
+    const keys = ['orders:read', 'orders:write', 'orders:refund']
+    const resource = { prefix: 'orders', name: 'Orders', audience: 'https://orders.test' }
+    const permissions = keys.map((key) => ({ key, sensitive: key === 'orders:refund' }))
+    const stock = {
+      ...{ prefix: 'stock', name: 'Stock', audience: 'https://stock.test' },
+      permissions: [{ key: 'stock:read' }, { key: 'stock:write' }],
+    }
+    const deny = { pattern: 'orders:refund', effect: 'deny' }
+    await apply({
+      spaces: [
+        {
+          ...{ key: 'shop', name: 'Shop', resources: [{ ...resource, permissions }, stock] },
+          roles: [
+            { key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] },
+            { key: 'payer', name: 'Payer', permissions: [{ pattern: 'orders:*' }] },
+            { key: 'trainee', name: 'Trainee', permissions: [deny] },
+          ],
+        },
+      ],
+      users: [
+        ...['anna', 'ben'].map((username) => ({ username, adminRole: 'admin' })),
+        ...['cleo', 'dora'].map((username) => ({ username })),
+        { username: 'eve', attributes: { boss: 'cleo' } },
+      ],
+      applications: [ROBOT],
+    })
+    await announcePeriods(op, () => true)
+  })
+  afterAll(() => op.close())
+
+  const apply = (more: object, caller?: Caller) =>
+    applyConfiguration(op, configurationSchema.parse({ version: 1, ...more }), {
+      ...{ env: {}, dryRun: false },
+      ...(caller && { by: { caller, incoming: incoming() } }),
+    })
+  const idOf = async (username: string) => (await op.users.idOf(username)) ?? ''
+  const as = async (username: string) => {
+    const id = await idOf(username)
+    return userCaller(id, await op.users.adminRoleOf(id))
+  }
+  const callOf = async (username: string) =>
+    ({ caller: await as(username), incoming: incoming() }) as unknown as AnyCall
+  const actor = { actorKind: 'user', actorId: 'x', ip: null, requestId: null } as never
+  const holds = (username: string, role: string) =>
+    apply({
+      assignments: [{ space: 'shop', role, subject: { type: 'user', id: username } }],
+    })
+
+  async function started(by: string, over: Over, more: Partial<Asked> = {}) {
+    const reviewers = [{ type: 'user' as const, id: await idOf('dora') }]
+    const asked = { name: 'R', over, reviewers, fallback: [], deadline: inDays(7), ...more }
+    const id = await startReview(op, await as(by), { apiPrefix: null, ...asked }, actor)
+    const items = await op.read((db) => listItems(db, { reviewId: id }, 100))
+    const { review } = await requireVisible(op, await callOf(by), id)
+    return { id, items, review }
+  }
+  const say = (item: ReviewItem | undefined, more: Partial<Said>): Said => ({
+    ...{ item: item?.id ?? '', decision: 'keep', comment: null, narrowTo: null, until: null },
+    ...more,
+  })
+  const roleNamed = async (key: string) =>
+    [...(await op.latestSnapshot()).policy.roles.values()].find((role) => role.key === key)?.id ??
+    ''
+
+  test('a role that denies is left out, and one that gives something sensitive is sensitive', async () => {
+    for (const role of ['clerk', 'payer', 'trainee']) await holds('eve', role)
+    const { items, review } = await started('anna', { type: 'user', id: await idOf('eve') })
+    expect(review.leftOut).toBe(1)
+    const found = items.map(({ gives, sensitive }) => [gives, sensitive])
+    expect(found.sort()).toEqual(
+      [
+        [await roleNamed('clerk'), false],
+        [await roleNamed('payer'), true],
+      ].sort(),
+    )
+  })
+
+  test('who is reviewed does not manage it, and who lost their rank sees it no more', async () => {
+    await holds('ben', 'clerk')
+    const over = { type: 'role', id: await roleNamed('clerk') } as const
+    const { id, review } = await started('anna', over)
+    const seen = { review, mine: null }
+    const manages = async (name: string) => {
+      const call = await callOf(name)
+      const decides = await decidesIn(op, call.caller, review)
+      return mayManage(op, call, { ...seen, mine: await op.read(decides) })
+    }
+    expect(await manages('anna')).toBe(true)
+    expect(await manages('ben')).toBe(false)
+    await apply({ users: [{ username: 'anna', adminRole: 'app_manager' }] })
+    expect(await isStarter(op, await callOf('anna'), review)).toBe(false)
+    await expect(requireVisible(op, await callOf('anna'), id)).rejects.toThrow()
+    await apply({ users: [{ username: 'anna', adminRole: 'admin' }] })
+    expect(await isStarter(op, await callOf('anna'), review)).toBe(true)
+  })
+
+  test('the manager of today decides, and is asked at the reminder', async () => {
+    const over = { type: 'user', id: await idOf('eve') } as const
+    const reviewers = [{ type: 'manager' as const, attribute: 'boss' }]
+    const { id, items, review } = await started('anna', over, { reviewers })
+    const clerk = await roleNamed('clerk')
+    const item = items.find(({ gives }) => gives === clerk)
+    const keep = async (name: string) =>
+      decideItems(op, await as(name), review, [say(item, {})], actor)
+    await keep('cleo')
+    await apply({ users: [{ username: 'eve', attributes: { boss: 'dora' } }] })
+    await expect(keep('cleo')).rejects.toThrow()
+    time += 6 * DAY_MS
+    await settleReviews(op, () => true)
+    const left = await op.read((db) => listItems(db, { reviewId: id, decided: false }, 100))
+    expect(left.map(({ managerId }) => managerId)).toEqual([await idOf('dora')])
+  })
+
+  test('W20: an end lies after the deadline; what begins later keeps who gave it', async () => {
+    const pattern = { pattern: 'stock:*', validFrom: inDays(20).toISOString() }
+    const grants = { applications: [{ ...ROBOT, grants: [pattern] }] }
+    await apply(grants, await as('ben'))
+    const { id, items, review } = await started('anna', { type: 'application', id: 'robot' })
+    const decide = async (more: Partial<Said>) => {
+      const said = [say(items[0], { decision: 'narrow', ...more })]
+      await decideItems(op, await as('dora'), review, said, actor)
+    }
+    await expect(decide({ until: inDays(3) })).rejects.toThrow('after the deadline of the review')
+    await expect(decide({ until: inDays(10) })).rejects.toThrow('after the beginning')
+    // Twice the same is one grant.
+    await decide({ narrowTo: ['stock:read', 'stock:read'] })
+    await closeNow(op, await as('anna'), review)
+    expect(await goOnClosing(op, id, () => true)).toBe(true)
+    const granted = () => op.db.grant.findMany({ where: { applicationId: 'robot' } })
+    const givenBy = `user:${await idOf('ben')}`
+    expect(await granted()).toMatchObject([{ pattern: 'stock:read', givenBy }])
+    await apply({ users: [{ username: 'ben', adminRole: null }] })
+    time += 21 * DAY_MS
+    await announcePeriods(op, () => true)
+    expect(await granted()).toEqual([])
+  })
+})
