@@ -5,11 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { userCaller } from '../../lib/api/caller'
-import { someReviewWaitsFor } from '../../lib/api/routes/reviews'
-import type { Op } from '../../lib/context/op'
-import { createOp } from '../../lib/op'
-import { readConfig } from '../../lib/settings/config'
 import {
   ANY,
   callAs,
@@ -177,36 +172,6 @@ describe.each(KINDS)('access reviews on %s', (kind) => {
     expect([forged.status, forged.said]).toEqual([1, expect.stringContaining('not the evidence')])
     expect((await who.ben.call('GET', `/reviews/${id}/evidence`)).status).toBe(404)
   }
-
-  test('whoever has nothing to do with reviews costs a few queries, however many are open', async () => {
-    const role = await roleFor('many', user('ann'))
-    const over = { type: 'role', id: role.id }
-    const reviewers = users('cleo')
-    const started: string[] = []
-    for (let count = 0; count < 5; count += 1)
-      started.push(ok(await start(api, over, { reviewers })).id)
-    const { id } = ok(await start(api, over, { reviewers: [{ type: 'group', id: group }] }))
-    const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
-    let reads = 0
-    const counted: Op = {
-      ...house,
-      read: (work) => {
-        reads += 1
-        return house.read(work)
-      },
-    }
-    const waits = (name: (typeof NAMES)[number]) =>
-      someReviewWaitsFor(counted, userCaller(who[name].id, null))
-    expect(await waits('eve')).toBe(false)
-    expect(reads).toBeLessThanOrEqual(4)
-    // By name, and through a group.
-    expect([await waits('cleo'), await waits('ben')]).toEqual([true, true])
-    const theirs = ok(await who.ben.call('GET', '/reviews')).data
-    expect(theirs.map((one: Item) => one.id)).toContain(id)
-    expect(ok(await who.eve.call('GET', '/reviews')).data).toEqual([])
-    await house.close()
-    for (const one of [...started, id]) ok(await api('POST', `/reviews/${one}/cancellation`, {}))
-  })
 
   test('a decision that is said again stays in the name of whoever made it', async () => {
     const role = await roleFor('again', user('ann'), user('eve'))
