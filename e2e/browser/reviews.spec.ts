@@ -178,6 +178,7 @@ test('an app manager finds, starts, sees and cancels a review of their own appli
   const page = await (await browser.newContext()).newPage()
   await page.goto('/login?returnTo=%2Fadmin%2Fapplications')
   await typeSignIn(page, manager.email, manager.password)
+  await expect(page).toHaveURL((url) => /^\/admin\/applications$|passkey/.test(url.pathname))
   await page.goto('/admin/applications')
   await page.getByRole('link', { name: 'Least privilege' }).click()
   await expect(page.locator('h1')).toHaveText('Access reviews')
