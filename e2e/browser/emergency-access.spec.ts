@@ -136,7 +136,7 @@ test.describe('without JavaScript', () => {
     await page.goto('/account/access')
     await expect(page.getByText('Opened in an emergency, not justified')).toBeVisible()
     await page.goto(form)
-    await expect(page.getByText('You can’t open anything of this API until')).toBeVisible()
+    await expect(page.getByText('what you opened before was not justified')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Open now' })).toHaveCount(0)
   })
 })
