@@ -345,17 +345,50 @@ describe.each(KINDS)('access reviews on %s', (kind) => {
   })
 
   test('W7: what was changed meanwhile is left alone and listed, and what is gone is gone', async () => {
-    const role = await roleFor('meanwhile', user('ann'), user('eve'))
+    const crew = { type: 'group', id: (await made(api, '/groups', { key: 'kept', name: 'K' })).id }
+    const role = await roleFor('meanwhile', user('ann'), user('eve'), user('cleo'), crew)
     const { id } = ok(await start(api, { type: 'role', id: role.id }))
     const items = await itemsOf(api, id)
-    const decisions = items.map((item) => ({ item: item.id, decision: 'remove' }))
+    const isKept = ({ subject }: Item) => subject.id === who.cleo.id || subject.id === crew.id
+    const decisions = items.map((item) => ({
+      ...{ item: item.id, decision: isKept(item) ? 'keep' : 'remove' },
+    }))
     ok(await decide(who.ben.call, id, ...decisions))
-    const [anns, eves] = role.assignments.map((one) => `/spaces/demo/assignments/${one}`)
+    const paths = role.assignments.map((one) => `/spaces/demo/assignments/${one}`)
+    const [anns, eves, cleos] = paths
     ok(await api('PATCH', anns ?? '', { instance: 'x' }, ANY))
     ok(await api('DELETE', eves ?? '', undefined, ANY))
+    // Nobody saw it as it is now: the evidence does not vouch for it.
+    ok(await api('PATCH', cleos ?? '', { validUntil: null, condition: 'true' }, ANY))
     ok(await close(api, id))
-    expect(await outcomesOf(id)).toEqual({ [who.ann.id]: 'changed', [who.eve.id]: 'gone' })
+    expect(await outcomesOf(id)).toEqual({
+      ...{ [who.ann.id]: 'changed', [who.eve.id]: 'gone' },
+      ...{ [who.cleo.id]: 'changed', [crew.id]: 'kept' },
+    })
     expect((await api('GET', anns ?? '')).status).toBe(200)
+  })
+
+  test('W23: nobody has more than 20 open reviews or starts 50 a day, also many at once', async () => {
+    ok(await api('PATCH', `/users/${who.cleo.id}`, { adminRole: 'admin' }, ANY))
+    const cleo = callAs(portal, who.cleo.session)
+    const role = await roleFor('often', user('eve'))
+    const over = { type: 'role', id: role.id }
+    const startMany = async (count: number) =>
+      Promise.all(Array.from({ length: count }, () => start(cleo, over)))
+    let started = 0
+    for (const wanted of kind === 'sqlite' ? [20, 20, 10] : [20]) {
+      const answers = await startMany(25)
+      const made = answers.filter(({ status }) => status === 201)
+      expect(made).toHaveLength(wanted)
+      const refused = answers.find(({ status }) => status !== 201)
+      started += made.length
+      const reason = started === 50 ? 'You started 50 reviews' : 'You have 20 open reviews'
+      expect([refused?.status, refused?.json.detail]).toEqual([
+        ...[409, expect.stringContaining(reason)],
+      ])
+      for (const { json } of made) ok(await cleo('POST', `/reviews/${json.id}/cancellation`, {}))
+    }
+    ok(await api('PATCH', `/users/${who.cleo.id}`, { adminRole: null }, ANY))
   })
 
   test('W8: whoever lost their authority takes nothing away any more', async () => {
@@ -492,6 +525,41 @@ describe.each(KINDS)('access reviews on %s', (kind) => {
       expect(ok(await ann('GET', '/reviews?view=started')).data).toEqual([])
     }
     ok(await api('POST', `/reviews/${id}/cancellation`, {}))
+  })
+
+  test('W24: whoever becomes a reviewer later does not read a review that is over', async () => {
+    const role = await roleFor('bygone', user('ann'))
+    const late = (await made(api, '/groups', { key: 'late', name: 'Late' })).id
+    ok(await api('PUT', `/groups/${late}/members/${who.ben.id}`))
+    const reviewers = [{ type: 'group', id: late }]
+    const { id } = ok(await start(api, { type: 'role', id: role.id }, { reviewers }))
+    const [item] = await itemsOf(who.ben.call, id)
+    ok(await decide(who.ben.call, id, { item: item?.id, decision: 'keep', comment: 'He left' }))
+    ok(await close(api, id))
+    ok(await api('PUT', `/groups/${late}/members/${who.cleo.id}`))
+    for (const path of ['', '/items', '/evidence'])
+      expect((await who.cleo.call('GET', `/reviews/${id}${path}`)).status).toBe(404)
+    // What somebody decided stays theirs to read.
+    expect(await itemsOf(who.ben.call, id)).toMatchObject([{ comment: 'He left' }])
+  })
+
+  test('W25: the owner of an API takes nothing from the access keys of other applications', async () => {
+    const key = await made(api, `/applications/${client.id}/keys`, {
+      ...{ name: 'Night run', scopes: ['ledger:read'] },
+    })
+    await grant([{ pattern: 'ledger:read' }])
+    ok(await api('PATCH', `/users/${who.eve.id}`, { adminRole: 'app_manager' }, ANY))
+    const owners = [{ type: 'user', id: who.eve.id }]
+    ok(await api('PATCH', '/spaces/demo/resources/ledger', { owners }, ANY))
+    await sleep(1_100)
+    const eve = callAs(portal, who.eve.session)
+    const review = ok(await start(eve, { type: 'api', id: 'ledger' }))
+    const subjects = (await itemsOf(eve, review.id)).map(({ subject }) => subject.id)
+    expect(subjects).toContain(client.id)
+    expect(subjects).not.toContain(key.accessKey)
+    ok(await eve('POST', `/reviews/${review.id}/cancellation`, {}))
+    ok(await api('PATCH', '/spaces/demo/resources/ledger', { owners: [] }, ANY))
+    ok(await api('PATCH', `/users/${who.eve.id}`, { adminRole: null }, ANY))
   })
 
   test('W18: a role that gives something sensitive is kept only with a second factor', async () => {

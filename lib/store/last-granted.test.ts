@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { type Database, openDatabase } from './database'
-import { lastGranted } from './last-granted'
+import { grantedLog } from './last-granted'
 import { migrate } from './migrations'
 
 const NOW = new Date('2026-11-15T12:00:00.000Z')
@@ -40,7 +40,8 @@ describe.each(KINDS)('the last use of scopes on %s', (kind) => {
 
   test('W22: what one application does hides nothing of another, and what was not read is told', async () => {
     const applications = ['app_busy', 'app_quiet', 'app_unused']
-    const { by, knownSince, cut } = await lastGranted(db, ago(2 * MONTH), { applications }, PAGE)
+    const log = grantedLog('applications', ago(2 * MONTH), { page: PAGE })
+    const { by, knownSince, cut } = await log(db, applications)
     expect(knownSince).toEqual(ago(MONTH))
     expect([...cut]).toEqual([['app_busy', ago((10 * PAGE) / 4)]])
     expect(Object.fromEntries(by.get('app_quiet') ?? [])).toEqual({
@@ -57,7 +58,7 @@ describe.each(KINDS)('the last use of scopes on %s', (kind) => {
       ...{ detail: { scope: [`b:${index}`] }, previousHash: '', hash: '' },
     }))
     await db.auditEntry.createMany({ data: entries })
-    const { by, cut } = await lastGranted(db, ago(MONTH), { users: ['usr_1'] }, PAGE)
+    const { by, cut } = await grantedLog('users', ago(MONTH), { page: PAGE })(db, ['usr_1'])
     expect(by.get('usr_1')?.size).toBe(3 * PAGE)
     expect([...cut]).toEqual([])
   })

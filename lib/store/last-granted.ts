@@ -9,6 +9,8 @@ const PAGE = 5_000
 const MOST_PAGES = 10
 /** Of all of them, beyond the first page of each. */
 const MOST_MORE = 40
+/** Of all of them together. */
+const MOST_ROWS = 1_000_000
 /** Read at once, as long as there are few entries. */
 const TOGETHER = 50
 
@@ -17,57 +19,75 @@ export type LastGranted = {
   by: ReadonlyMap<string, ReadonlyMap<string, Date>>
   /** Everything since then was read. */
   knownSince: Date
-  /** Users and applications with too many entries: of these, everything since then. */
-  cut: ReadonlyMap<string, Date>
+  /** Users and applications with too many entries: of these, everything since then, or nothing. */
+  cut: ReadonlyMap<string, Date | null>
 }
 
 const issued = z.object({ scope: z.array(z.string()).default([]) })
 
-type Whom = { users: readonly string[] } | { applications: readonly string[] }
-type Column = 'actorId' | 'applicationId'
+const COLUMNS = { users: 'actorId', applications: 'applicationId' } as const
+type Column = (typeof COLUMNS)[keyof typeof COLUMNS]
 type Asked = { since: Date; column: Column; page: number }
 type By = Map<string, Map<string, Date>>
+type Reading = { by: By; cut: Map<string, Date | null>; more: number; rows: number }
+
+/** What the log says of these users or applications, and of those before them. */
+export type GrantedLog = (db: Reader, ids: readonly string[]) => Promise<LastGranted>
 
 /**
- * For applications also each of their access keys, as the client that asked. Whoever has many
- * entries is read alone, so that they hide nothing of another.
+ * For applications also each of their access keys, as the client that asked. Each is read once,
+ * however often it is asked about. Whoever has many entries is read alone, so that they hide
+ * nothing of another; all of it together has a limit.
  */
-export async function lastGranted(
-  db: Reader,
+export function grantedLog(
+  whom: keyof typeof COLUMNS,
   since: Date,
-  whom: Whom,
-  page = PAGE,
-): Promise<LastGranted> {
-  const [column, ids]: [Column, readonly string[]] =
-    'users' in whom ? ['actorId', whom.users] : ['applicationId', whom.applications]
-  const by: By = new Map()
-  const kept = await oldestKept(db)
-  const knownSince = kept && kept > since ? kept : since
-  const asked = { since: knownSince, column, page }
+  { page = PAGE, mostRows = MOST_ROWS } = {},
+): GrantedLog {
+  const column = COLUMNS[whom]
+  const seen = new Set<string>()
+  const reading: Reading = { by: new Map(), cut: new Map(), more: MOST_MORE, rows: mostRows }
+  let kept: Promise<Date | null> | undefined
+  return async (db, ids) => {
+    kept ??= oldestKept(db)
+    const oldest = await kept
+    const knownSince = oldest && oldest > since ? oldest : since
+    const unseen = [...new Set(ids)].filter((id) => !seen.has(id))
+    for (const id of unseen) seen.add(id)
+    await readAll(db, { since: knownSince, column, page }, unseen, reading)
+    return { by: reading.by, knownSince, cut: reading.cut }
+  }
+}
+
+async function readAll(db: Reader, asked: Asked, ids: readonly string[], reading: Reading) {
   const busy: string[] = []
   for (let at = 0; at < ids.length; at += TOGETHER) {
     const some = ids.slice(at, at + TOGETHER)
-    const rows = await readTogether(db, asked, some)
-    if (rows.length === page) busy.push(...some)
-    else for (const row of rows) note(by, column, row)
+    const rows = reading.rows > 0 ? await readTogether(db, asked, some) : null
+    if (!rows || rows.length === asked.page) busy.push(...some)
+    else take(reading, asked, rows)
   }
-  return { by, knownSince, cut: await readEach(db, asked, busy, by) }
+  await readEach(db, asked, busy, reading)
 }
 
-/** All of them get a page before one gets the next. Returns since when those are known that have more. */
-async function readEach(db: Reader, asked: Asked, ids: readonly string[], by: By) {
+/** All of them get a page before one gets the next. */
+async function readEach(db: Reader, asked: Asked, ids: readonly string[], reading: Reading) {
   const left = new Map<string, Last | null>(ids.map((id) => [id, null]))
-  let more = MOST_MORE
   for (let round = 0; round < MOST_PAGES; round += 1) {
     for (const [id, last] of left) {
-      if (round > 0 && more-- <= 0) break
+      if (reading.rows <= 0 || (round > 0 && reading.more-- <= 0)) break
       const rows = await readNewest(db, asked, id, last)
-      for (const row of rows) note(by, asked.column, row)
+      take(reading, asked, rows)
       if (rows.length < asked.page) left.delete(id)
       else left.set(id, rows.at(-1) ?? null)
     }
   }
-  return new Map([...left].map(([id, last]) => [id, last?.at ?? asked.since]))
+  for (const [id, last] of left) reading.cut.set(id, last?.at ?? null)
+}
+
+function take(reading: Reading, { column }: Asked, rows: readonly Row[]): void {
+  reading.rows -= rows.length
+  for (const row of rows) note(reading.by, column, row)
 }
 
 /** Older entries were removed, or the portal is not older. */

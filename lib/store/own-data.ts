@@ -101,7 +101,7 @@ export async function listOwnReviews(db: Reader, userId: string) {
     where: { subjectType: 'user', subjectId: userId },
     select: {
       ...{ ...item, lastUsedAt: true, used: true, since: true, endsAt: true },
-      ...{ decidedAt: true, outcome: true, appliedAt: true },
+      ...{ comment: true, decidedAt: true, outcome: true, appliedAt: true },
     },
     ...newest,
   })

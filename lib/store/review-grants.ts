@@ -1,6 +1,6 @@
 import { newId } from '../crypto/secrets'
 import type { Transaction } from './connection'
-import { prisma } from './database'
+import { type Prisma, prisma } from './database'
 import type { ReviewItem } from './review-items'
 
 /** The grants that a review narrows or removes. */
@@ -22,7 +22,7 @@ function termsOf({ gives, terms }: Reviewed) {
 }
 
 /** `givenBy`: who answers for it if it begins later. */
-type Found = { id: string; givenBy: string | null }
+type Found = { id: string; givenBy: string | null; createdAt: Date }
 
 /**
  * The grant that was reviewed. Whoever writes the grants of an application again makes new rows of
@@ -33,13 +33,14 @@ export async function findReviewed(
   item: Reviewed,
   reviewedAt: Date,
 ): Promise<Found | 'changed' | 'gone'> {
-  const same = await prisma(tx).grant.findFirst({
-    where: {
-      ...{ ...holderOf(item), ...termsOf(item) },
-      OR: [{ id: item.targetId }, { createdAt: { gte: reviewedAt } }],
-    },
-    select: { id: true, givenBy: true },
-  })
+  const terms = { ...holderOf(item), ...termsOf(item) }
+  const find = (where: Prisma.GrantWhereInput) =>
+    prisma(tx).grant.findFirst({
+      where: { ...terms, ...where },
+      select: { id: true, givenBy: true, createdAt: true },
+    })
+  const same =
+    (await find({ id: item.targetId })) ?? (await find({ createdAt: { gte: reviewedAt } }))
   if (same) return same
   const others = { ...holderOf(item), pattern: item.gives, effect: 'allow' }
   return (await prisma(tx).grant.count({ where: others, take: 1 })) > 0 ? 'changed' : 'gone'
@@ -50,10 +51,13 @@ export async function removeReviewed(tx: Transaction, id: string): Promise<numbe
   return (await prisma(tx).grant.deleteMany({ where: { id } })).count
 }
 
-/** The same grant for fewer permissions or a shorter time. */
+/**
+ * The same grant for fewer permissions or a shorter time. It is as old as it was: what another item
+ * of the review looks for must not be taken for it.
+ */
 export async function insertNarrower(
   tx: Transaction,
-  item: Reviewed & { givenBy: string | null },
+  { item, givenBy, createdAt }: Pick<Found, 'givenBy' | 'createdAt'> & { item: Reviewed },
   patterns: readonly string[],
   until: Date | null,
   now: Date,
@@ -62,10 +66,10 @@ export async function insertNarrower(
   const ends = [terms.validUntil, until].flatMap((end) => end ?? [])
   const validUntil =
     ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime())))
-  const stamps = { createdAt: now, updatedAt: now }
+  const stamps = { createdAt, updatedAt: now }
   const data = patterns.map((pattern) => ({
     ...{ ...holderOf(item), ...terms, ...stamps },
-    ...{ id: newId('grn'), pattern, validUntil, givenBy: item.givenBy },
+    ...{ id: newId('grn'), pattern, validUntil, givenBy },
   }))
   await prisma(tx).grant.createMany({ data })
 }

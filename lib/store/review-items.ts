@@ -166,6 +166,8 @@ export type Reached = { applications: readonly string[]; apis: readonly string[]
 export type ItemFilters = {
   reviewId: string
   decided?: boolean | undefined
+  /** Only what this user decided. */
+  decidedBy?: string | undefined
   /** Only what this person may decide about. */
   mine?: Decides | undefined
   /** Only what concerns this person. */
@@ -179,6 +181,7 @@ export type ItemFilters = {
 function whereOf({
   reviewId,
   decided,
+  decidedBy,
   mine,
   about,
   beyond,
@@ -188,6 +191,7 @@ function whereOf({
   return {
     reviewId,
     ...(decided !== undefined && { decision: decided ? { not: null } : null }),
+    ...(decidedBy !== undefined && { decidedBy }),
     ...(suggestion !== undefined && { suggestion }),
     ...(outcome !== undefined && { outcome }),
     AND: [
@@ -346,24 +350,23 @@ export async function endItem(
   return count === 1
 }
 
-/** All that is kept, in one statement. */
-export async function keepItems(tx: Transaction, reviewId: string, appliedAt: Date): Promise<void> {
-  await prisma(tx).reviewItem.updateMany({
-    where: { reviewId, decision: 'keep', outcome: null },
-    data: { outcome: 'kept', appliedAt },
-  })
-}
-
-/** Not ended yet; admin roles come last, because the starter may hold one of them. */
+/** Not ended yet; what the starter holds comes last, because they answer for the rest. */
 export async function listUnended(
   db: Reader,
   reviewId: string,
+  starterId: string,
   most: number,
 ): Promise<ReviewItem[]> {
-  const rows = await prisma(db).reviewItem.findMany({
-    where: { reviewId, outcome: null },
-    orderBy: [{ kind: 'desc' }, { id: 'asc' }],
-    take: most,
-  })
-  return rows.map(toItem)
+  const find = (where: Prisma.ReviewItemWhereInput) =>
+    prisma(db).reviewItem.findMany({
+      where: { ...where, reviewId, outcome: null },
+      orderBy: [{ kind: 'desc' }, { id: 'asc' }],
+      take: most,
+    })
+  const ofOthers = {
+    subjectId: { not: starterId },
+    OR: [{ applicationId: null }, { applicationId: { not: starterId } }],
+  }
+  const rows = await find(ofOthers)
+  return (rows.length > 0 ? rows : await find({})).map(toItem)
 }

@@ -83,7 +83,29 @@ export function countOpenReviews(db: Reader, startedBy: string, most: number): P
   return prisma(db).review.count({ where, take: most })
 }
 
+export function countStartedSince(
+  db: Reader,
+  startedBy: string,
+  since: Date,
+  most: number,
+): Promise<number> {
+  return prisma(db).review.count({ where: { startedBy, createdAt: { gte: since } }, take: most })
+}
+
 // ---------------------------------------------------------------- writing
+
+/** Until the end of the transaction, nobody else starts a review in this name. */
+export async function holdStarter(
+  tx: Transaction,
+  { kind, id }: { kind: string; id: string },
+): Promise<void> {
+  const data = { version: { increment: 0 } }
+  if (kind === 'user') await prisma(tx).user.updateMany({ where: { id }, data })
+  else {
+    const where = { OR: [{ id }, { accessKeys: { some: { id } } }] }
+    await prisma(tx).application.updateMany({ where, data })
+  }
+}
 
 export async function insertReview(tx: Transaction, review: Review): Promise<void> {
   const json = (value: unknown) => JSON.parse(JSON.stringify(value))
@@ -191,14 +213,21 @@ export async function takeReminder(tx: Transaction, id: string): Promise<boolean
   return (await prisma(tx).review.updateMany({ where, data: { remindAt: null } })).count === 1
 }
 
-/** Reviews that ended before this time. */
-export async function removeOldReviews(tx: Transaction, before: Date): Promise<number> {
-  const { count } = await prisma(tx).review.deleteMany({
+/** Reviews that ended before this time, at most `most`, with their items and evidence. */
+export async function removeOldReviews(
+  tx: Transaction,
+  before: Date,
+  most: number,
+): Promise<number> {
+  const rows = await prisma(tx).review.findMany({
     where: {
       status: { in: ['closed', 'cancelled'] },
       createdAt: { lt: before },
       closedAt: { lt: before },
     },
+    take: most,
+    select: { id: true },
   })
-  return count
+  const where = { id: { in: rows.map(({ id }) => id) } }
+  return (await prisma(tx).review.deleteMany({ where })).count
 }

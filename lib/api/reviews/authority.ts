@@ -65,8 +65,9 @@ async function reaches(op: Op, caller: Caller, thing: Placed): Promise<boolean> 
   if (!caller.ownOnly) return true
   const { policy } = await op.latestSnapshot()
   const owned = await apisOwnedBy(op, policy, caller.id)
-  if (thing.apiId !== null && owned.has(thing.apiId)) return true
-  const { applicationId } = thing
+  const { apiId, applicationId, subject } = thing
+  // What an access key may use is up to its application.
+  if (apiId !== null && owned.has(apiId) && subject.type !== 'access_key') return true
   if (applicationId === null) return false
   return (await op.read((db) => findApplication(db, applicationId, caller.id))) !== null
 }

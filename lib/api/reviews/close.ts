@@ -5,7 +5,6 @@ import {
   countByEnd,
   countItems,
   endItem,
-  keepItems,
   listItems,
   listUnended,
   type ReviewItem,
@@ -26,7 +25,7 @@ import { reviewOver } from './decide'
 import { digestOf, evidenceText } from './evidence'
 import { actorNamed, reviewEvent } from './news'
 import { MOST_ITEMS } from './start'
-import { carryOut, type End, touchedBy } from './take'
+import { carryOut, changeSince, type End, touchedBy } from './take'
 
 /**
  * The end of a review. Nobody decides any more once it is closing. Then each item is carried out in a
@@ -63,14 +62,15 @@ export async function cancelNow(
 export async function goOnClosing(op: Op, id: string, mayGoOn: () => boolean): Promise<boolean> {
   const review = await op.read((db) => findReview(db, id))
   if (review?.status !== 'closing') return review?.status === 'closed'
-  await op.write((tx) => keepItems(tx, id, op.now()))
-  // Whoever started it answers for it: they must still be allowed to take these things away.
-  const starter = await callerNow(op, review.startedBy)
   const actor = actorNamed(review.closedBy)
+  const starterId = review.startedBy.slice(review.startedBy.indexOf(':') + 1)
   for (;;) {
-    const items = await op.read((db) => listUnended(db, id, AT_ONCE))
+    const items = await op.read((db) => listUnended(db, id, starterId, AT_ONCE))
     if (items.length === 0) break
-    for (const item of items) {
+    await keep(op, review, items.filter(isKept))
+    // Whoever started it answers for it: they must still be allowed to take these things away.
+    const starter = await callerNow(op, review.startedBy)
+    for (const item of items.filter((one) => !isKept(one))) {
       if (!mayGoOn()) return false
       await endOne(op, review, item, starter, actor)
     }
@@ -78,6 +78,23 @@ export async function goOnClosing(op: Op, id: string, mayGoOn: () => boolean): P
   await finish(op, review, actor)
   return true
 }
+
+function isKept({ decision }: ReviewItem): boolean {
+  return decision === 'keep'
+}
+
+/** The evidence vouches only for what is still as it was reviewed. */
+async function keep(op: Op, review: Review, items: readonly ReviewItem[]): Promise<void> {
+  if (items.length === 0) return
+  await op.write(async (tx) => {
+    for (const item of items) {
+      const end = (await changeSince(tx, review, item, op.now())) ?? KEPT
+      await endItem(tx, item.id, end, op.now())
+    }
+  })
+}
+
+const KEPT: End = { outcome: 'kept', reason: null }
 
 async function endOne(
   op: Op,

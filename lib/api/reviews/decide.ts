@@ -59,7 +59,11 @@ export async function decideItems(
         },
       )
     }
-    const decisions = changed.map(({ item, decision }) => ({ item, decision }))
+    const decisions = changed.map(({ item, decision, narrowTo, until }) => ({
+      ...{ item, decision },
+      ...(narrowTo && { narrowTo }),
+      ...(until && { until: until.toISOString() }),
+    }))
     if (decisions.length > 0) audit(reviewEvent('review.decided', review, actor, { decisions }))
   })
 }

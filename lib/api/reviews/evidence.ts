@@ -38,9 +38,10 @@ function lineOf(item: ReviewItem) {
   return {
     ...{ id, kind, target: item.targetId, targetVersion: item.targetVersion },
     ...{ subjectType: subject.type, subject: subject.id, application: item.applicationId },
+    ...{ api: item.apiId, portal: item.portal, sensitive: item.sensitive },
     ...{ gives, ...terms, since: iso(item.since), givenBy: item.givenBy },
     ...{ lastUsedAt: iso(item.lastUsedAt), useKnownSince: iso(item.useKnownSince), used },
-    ...{ suggestion, reason },
+    ...{ suggestion, reason, suggestedTo: item.narrowTo },
     ...{ decision, narrowedTo: item.decidedTo, until: iso(item.decidedUntil) },
     ...{ comment: item.comment, decidedBy: item.decidedBy, decidedAt: iso(item.decidedAt) },
     ...{ outcome, outcomeReason: item.outcomeReason, appliedAt: iso(item.appliedAt) },

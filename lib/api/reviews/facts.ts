@@ -4,7 +4,7 @@ import { reach } from '../../access/ways'
 import type { Op } from '../../context/op'
 import { keyScopesOf } from '../../store/access-keys'
 import { membersOfGroups } from '../../store/groups'
-import { type LastGranted, lastGranted } from '../../store/last-granted'
+import { type GrantedLog, grantedLog, type LastGranted } from '../../store/last-granted'
 import type { Facts } from '../../store/review-items'
 import type { Thing } from '../../store/review-things'
 import { windowStart } from '../routes/reports'
@@ -19,30 +19,37 @@ const MOST_NARROWED = 100
 const MOST_MEMBERS = 1_000
 
 type Uses = ReadonlyMap<string, Date>
-/** `cut`: there were more entries than are read. */
-type Watched = { uses: Uses; knownSince: Date; cut: boolean }
+/** `cut`: there were more entries than are read, perhaps so many that none was (null). */
+type Watched = { uses: Uses; knownSince: Date | null; cut: boolean }
 
 export type Seen = (thing: Thing) => Facts
+
+/** `days`: how far back it looks. */
+export type UseLog = { ofUsers: GrantedLog; ofApplications: GrantedLog; days: number }
+
+export function openUseLog(op: Op, days: number): UseLog {
+  const since = windowStart(op.now(), days)
+  const ofUsers = grantedLog('users', since)
+  return { ofUsers, ofApplications: grantedLog('applications', since), days }
+}
 
 /** Reads what the log says of these things; they are looked at together. */
 export async function factsAbout(
   op: Op,
   policy: Policy,
   things: readonly Thing[],
-  days: number,
+  { ofUsers, ofApplications, days }: UseLog,
 ): Promise<Seen> {
-  const since = windowStart(op.now(), days)
   const whose = await peopleAndClients(op, things)
-  const { users, applications } = whose
-  const ofUsers = await op.readReplica((db) => lastGranted(db, since, { users }))
-  const ofClients = await op.readReplica((db) => lastGranted(db, since, { applications }))
+  const byUsers = await op.readReplica((db) => ofUsers(db, whose.users))
+  const byClients = await op.readReplica((db) => ofApplications(db, whose.applications))
   return (thing) => {
     const who = whose.usersOf(thing)
     if (who === null) return NOT_KNOWN
     const isOfUsers = thing.subject.type === 'user' || thing.subject.type === 'group'
     const log = isOfUsers
-      ? watched(ofUsers, who, who)
-      : watched(ofClients, who, [thing.applicationId ?? thing.subject.id])
+      ? watched(byUsers, who, who)
+      : watched(byClients, who, [thing.applicationId ?? thing.subject.id])
     return factsOf(policy, thing, log, { now: op.now(), days })
   }
 }
@@ -88,9 +95,10 @@ function watched(
     const known = uses.get(scope)
     if (!known || known < at) uses.set(scope, at)
   }
-  const cuts = read.flatMap((id) => cut.get(id)?.getTime() ?? [])
-  const begin = new Date(Math.max(knownSince.getTime(), ...cuts))
-  return { uses, knownSince: begin, cut: cuts.length > 0 }
+  const cuts = read.flatMap((id) => (cut.has(id) ? [cut.get(id) ?? null] : []))
+  if (cuts.includes(null)) return { uses, knownSince: null, cut: true }
+  const begins = [knownSince, ...cuts].map((at) => at?.getTime() ?? 0)
+  return { uses, knownSince: new Date(Math.max(...begins)), cut: cuts.length > 0 }
 }
 
 /** The permissions that it gives now. */
@@ -116,7 +124,7 @@ export function factsOf(
   const lastUsedAt = times.length === 0 ? null : new Date(Math.max(...times))
   const common = { lastUsedAt, useKnownSince: knownSince, used: used.slice(0, MOST_NARROWED) }
   if (used.length === 0) {
-    if (cut) return { ...common, suggestion: null, reason: 'unknown', narrowTo: [] }
+    if (cut || !knownSince) return { ...common, suggestion: null, reason: 'unknown', narrowTo: [] }
     const watchedFrom = Math.max(knownSince.getTime(), thing.since.getTime())
     const isRecent = now.getTime() - watchedFrom < Math.min(days, RECENT_DAYS) * DAY_MS
     return isRecent

@@ -1,4 +1,3 @@
-import { childrenIn, familyOf } from '../../access/hierarchy'
 import type { Policy } from '../../access/policy'
 import type { Approver } from '../../access/request-rules'
 import { reach } from '../../access/ways'
@@ -109,13 +108,14 @@ async function unconcerned(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return []
-  if (type === 'group' || type === 'role') {
-    const roles = type === 'role' ? [...familyOf(childrenIn(policy.roles), [id])] : []
-    const groups = type === 'group' ? [id] : []
+  if (type === 'role') {
+    const { policy } = await op.latestSnapshot({ users: [...ids] })
+    return ids.filter((one) => !rolesReachedBy(policy, one).includes(id))
+  }
+  if (type === 'group') {
     const asked = { among: ids, most: MOST_DECIDERS }
-    const concerned = new Set(
-      await op.read((db) => listDeciders(db, { users: [], groups, roles }, op.now(), asked)),
-    )
+    const members = { users: [], groups: [id], roles: [] }
+    const concerned = new Set(await op.read((db) => listDeciders(db, members, op.now(), asked)))
     return ids.filter((one) => !concerned.has(one))
   }
   const application =

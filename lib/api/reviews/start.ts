@@ -1,7 +1,7 @@
 import { patternCovers } from '../../access/pattern'
 import type { Policy } from '../../access/policy'
 import { isPortalScope, PORTAL_SCOPE_NAMES } from '../../access/portal-api'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import { namesOf } from '../../store/names'
@@ -16,12 +16,18 @@ import {
   type Thing,
   type ThingSource,
 } from '../../store/review-things'
-import { countOpenReviews, insertReview, type Review } from '../../store/reviews'
+import {
+  countOpenReviews,
+  countStartedSince,
+  holdStarter,
+  insertReview,
+  type Review,
+} from '../../store/reviews'
 import type { Caller } from '../caller'
 import { invalidField, Problem } from '../problem'
 import type { Actor } from '../requests/news'
 import { mayTake } from './authority'
-import { factsAbout } from './facts'
+import { factsAbout, openUseLog, type UseLog } from './facts'
 import { reviewEvent, tellReviewers } from './news'
 import { everyReviewer, type Placing, placing } from './reviewers'
 import { roleIsSensitive } from './roles'
@@ -30,6 +36,8 @@ import { roleIsSensitive } from './roles'
 
 export const MOST_ITEMS = 2_000
 const MOST_OPEN = 20
+/** Each of them sends mails. */
+const MOST_A_DAY = 50
 const BATCH = 200
 /** Also what is not the caller's to take away, or was used. */
 const MOST_SCANNED = 50_000
@@ -51,8 +59,9 @@ export async function startReview(
   const startedBy = `${caller.kind}:${caller.id}`
   // Before it is read: what is written again meanwhile is the same grant.
   const createdAt = op.now()
-  const { items, leftOut } = await snapshotOf(op, caller, asked)
-  if (items.length === 0) throw nothingToReview(leftOut)
+  const { items, notTheirs, notKnown } = await snapshotOf(op, caller, asked)
+  if (items.length === 0) throw nothingToReview(notTheirs)
+  const leftOut = notTheirs + notKnown
   const { apiPrefix: _, ...fields } = asked
   const review: Review = {
     ...{ ...fields, id: newId('rvw'), startedBy, status: 'open', itemCount: items.length, leftOut },
@@ -61,8 +70,8 @@ export async function startReview(
   }
   const reviewers = await everyReviewer(op, review, waitingIn(items))
   await op.write(async (tx, audit) => {
-    if ((await countOpenReviews(tx, startedBy, MOST_OPEN)) >= MOST_OPEN)
-      throw new Problem('conflict', mistake('reviews_most', { maximum: String(MOST_OPEN) }))
+    await holdStarter(tx, caller)
+    await requireFewReviews(tx, startedBy, createdAt)
     await insertReview(tx, review)
     await insertItems(tx, review.id, items)
     const { over, deadline } = review
@@ -74,6 +83,15 @@ export async function startReview(
   return review.id
 }
 
+/** Whoever starts one is held: of two starts at once, the second sees the first. */
+async function requireFewReviews(tx: Transaction, startedBy: string, now: Date): Promise<void> {
+  if ((await countOpenReviews(tx, startedBy, MOST_OPEN)) >= MOST_OPEN)
+    throw new Problem('conflict', mistake('reviews_most', { maximum: String(MOST_OPEN) }))
+  const yesterday = new Date(now.getTime() - DAY_MS)
+  if ((await countStartedSince(tx, startedBy, yesterday, MOST_A_DAY)) >= MOST_A_DAY)
+    throw new Problem('conflict', mistake('reviews_a_day', { maximum: String(MOST_A_DAY) }))
+}
+
 function waitingIn(items: readonly NewItem[]) {
   return {
     managers: [...new Set(items.flatMap(({ managerId }) => managerId ?? []))],
@@ -82,8 +100,8 @@ function waitingIn(items: readonly NewItem[]) {
   }
 }
 
-function nothingToReview(leftOut: number): Problem {
-  return leftOut > 0
+function nothingToReview(notTheirs: number): Problem {
+  return notTheirs > 0
     ? new Problem('forbidden', mistake('review_not_yours'))
     : invalidField('/over', mistake('review_empty'))
 }
@@ -103,8 +121,9 @@ async function snapshotOf(op: Op, caller: Caller, review: Asked) {
   const sources = await op.read((db) => sourcesOf(db, over, { apiPrefix, ownerId }))
   await requireFew(op, caller, over, sources)
   const { policy } = await op.latestSnapshot()
-  const making = { caller, policy, over, place: placing(op, policy, review) }
-  const found = { items: [] as NewItem[], leftOut: 0 }
+  const log = openUseLog(op, over.type === 'unused' ? over.days : DEFAULT_DAYS)
+  const making = { caller, policy, over, log, place: placing(op, policy, review) }
+  const found = { items: [] as NewItem[], notTheirs: 0, notKnown: 0 }
   const requests = new Set<string>()
   let scanned = 0
   for (const source of sources) {
@@ -115,7 +134,8 @@ async function snapshotOf(op: Op, caller: Caller, review: Asked) {
       const asked = await op.read((db) => askedFor(db, things))
       const part = await itemsOf(op, making, requestsOnce(asked, requests))
       found.items.push(...part.items)
-      found.leftOut += part.leftOut
+      found.notTheirs += part.notTheirs
+      found.notKnown += part.notKnown
       if (found.items.length > MOST_ITEMS || scanned > MOST_SCANNED) throw tooMany()
     }
   }
@@ -150,32 +170,35 @@ function tooMany(): Problem {
   return invalidField('/over', mistake('review_too_large', { maximum: String(MOST_ITEMS) }))
 }
 
-type Making = { caller: Caller; policy: Policy; over: Over; place: Placing }
+type Making = { caller: Caller; policy: Policy; over: Over; log: UseLog; place: Placing }
 
 async function itemsOf(
   op: Op,
-  { caller, policy, over, place }: Making,
+  { caller, policy, over, log, place }: Making,
   things: readonly Thing[],
-): Promise<{ items: NewItem[]; leftOut: number }> {
+): Promise<{ items: NewItem[]; notTheirs: number; notKnown: number }> {
   const theirs: (Thing & ReturnType<typeof aboutApi>)[] = []
   for (const thing of things) {
     const placed = { ...thing, ...aboutApi(policy, thing) }
     if (await mayTake(op, caller, placed)) theirs.push(placed)
   }
-  const days = over.type === 'unused' ? over.days : DEFAULT_DAYS
-  const seen = await factsAbout(op, policy, theirs, days)
+  const seen = await factsAbout(op, policy, theirs, log)
   const assigned = theirs.filter(({ kind }) => kind === 'assignment').map((one) => one.targetId)
   const givers = await op.readReplica((db) => giversFromLog(db, assigned))
   const items: NewItem[] = []
+  let notKnown = 0
   for (const thing of theirs) {
     const facts = seen(thing)
-    if (over.type === 'unused' && facts.reason !== 'unused') continue
+    if (over.type === 'unused' && facts.reason !== 'unused') {
+      if (facts.reason === 'unknown') notKnown += 1
+      continue
+    }
     const where = await place(thing)
     if (!where) throw await withoutReviewer(op, thing)
     const givenBy = thing.givenBy ?? givers.get(thing.targetId) ?? null
     items.push({ ...thing, ...facts, ...where, givenBy, id: newId('rvi') })
   }
-  return { items, leftOut: things.length - theirs.length }
+  return { items, notTheirs: things.length - theirs.length, notKnown }
 }
 
 /** Which API it gives access to, if it is one; whether that is the portal itself. */

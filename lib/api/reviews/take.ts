@@ -45,6 +45,49 @@ export function carryOut(op: Op, tx: Transaction, audit: Audit, taking: Taking):
     : endApproved(op, tx, audit, taking)
 }
 
+/** What became of it since it was reviewed; null if it is still the same. */
+export async function changeSince(
+  tx: Transaction,
+  review: Review,
+  item: ReviewItem,
+  now: Date,
+): Promise<End | null> {
+  const found = await asReviewed(tx, review, item, now)
+  return 'outcome' in found ? found : null
+}
+
+function asReviewed(tx: Transaction, review: Review, item: ReviewItem, now: Date) {
+  if (item.kind === 'assignment') return reviewedAssignment(tx, item)
+  if (item.kind === 'admin_role') return reviewedAdmin(tx, item)
+  return item.terms.requestId === null
+    ? reviewedGrant(tx, review, item)
+    : reviewedRequest(tx, item, now)
+}
+
+async function reviewedAssignment(tx: Transaction, item: ReviewItem) {
+  const row = await findAssignmentById(tx, item.targetId)
+  if (!row) return GONE
+  return row.version === item.targetVersion ? row : CHANGED
+}
+
+async function reviewedGrant(tx: Transaction, { createdAt }: Review, item: ReviewItem) {
+  const found = await findReviewed(tx, item, createdAt)
+  if (found === 'gone') return GONE
+  return found === 'changed' ? CHANGED : found
+}
+
+async function reviewedRequest(tx: Transaction, { terms }: ReviewItem, now: Date) {
+  const request = await findAccessRequest(tx, { id: terms.requestId ?? '' })
+  const until = request?.status === 'approved' ? request.approvedUntil : null
+  return request && until !== null && until > now ? request : GONE
+}
+
+async function reviewedAdmin(tx: Transaction, { targetId, gives }: ReviewItem) {
+  const user = await findUser(tx, targetId)
+  if (user?.id !== targetId) return GONE
+  return user.adminRole === gives ? user : CHANGED
+}
+
 function isNarrowed({ decision }: ReviewItem): boolean {
   return decision === 'narrow'
 }
@@ -72,9 +115,8 @@ function tell(
 
 async function endAssignment(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
   const { item } = taking
-  const row = await findAssignmentById(tx, item.targetId)
-  if (!row) return GONE
-  if (row.version !== item.targetVersion) return CHANGED
+  const row = await reviewedAssignment(tx, item)
+  if ('outcome' in row) return row
   const about = { kind: 'assignment', id: row.id } as const
   const before = assignmentToWire(row)
   if (isNarrowed(item)) {
@@ -92,17 +134,15 @@ async function endAssignment(op: Op, tx: Transaction, audit: Audit, taking: Taki
 
 async function endGrant(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
   const { review, item } = taking
-  const found = await findReviewed(tx, item, review.createdAt)
-  if (found === 'changed') return CHANGED
-  if (found === 'gone') return GONE
+  const found = await reviewedGrant(tx, review, item)
+  if ('outcome' in found) return found
   // Whoever writes these grants at the same moment is waited for; then it is looked at again.
   const about = await touchHolder(op, tx, item)
   if (!about) return GONE
   requireWritten(await removeReviewed(tx, found.id))
-  const { givenBy } = found
   const patterns = [...new Set(item.decidedTo ?? [item.gives])]
   if (isNarrowed(item)) {
-    await insertNarrower(tx, { ...item, givenBy }, patterns, item.decidedUntil, op.now())
+    await insertNarrower(tx, { ...found, item }, patterns, item.decidedUntil, op.now())
     if (about.kind === 'application') await requireGrantsWithin(tx, about.id)
   }
   const left = isNarrowed(item) ? patterns.map((pattern) => ({ pattern })) : []
@@ -144,9 +184,10 @@ async function touchHolder(op: Op, tx: Transaction, { subject, applicationId }: 
 /** What an access request gave is taken back as a whole. */
 async function endApproved(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
   const { review, item, actor } = taking
-  const request = await findAccessRequest(tx, { id: item.terms.requestId ?? '' })
-  const grants = request && (await takeBackGiven(tx, request, op.now()))
-  if (!request || grants === null) return GONE
+  const request = await reviewedRequest(tx, item, op.now())
+  if ('outcome' in request) return request
+  const grants = await takeBackGiven(tx, request, op.now())
+  if (grants === null) return GONE
   const decided = item.decidedBy && { decided_by: item.decidedBy }
   const detail = { grants, reason: item.comment, review: review.id, ...decided }
   audit(requestEvent('access_request.revoked', request, actor, detail))
@@ -157,9 +198,8 @@ async function endApproved(op: Op, tx: Transaction, audit: Audit, taking: Taking
 /** Refuses to remove the last owner: see `saveUser`. */
 async function endAdminRole(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
   const { item } = taking
-  const user = await findUser(tx, item.targetId)
-  if (!user || user.id !== item.targetId) return GONE
-  if (user.adminRole !== item.gives) return CHANGED
+  const user = await reviewedAdmin(tx, item)
+  if ('outcome' in user) return user
   await saveUser(op, tx, user, { adminRole: null })
   const about = { kind: 'user', id: user.id } as const
   const detail = { before: { adminRole: user.adminRole }, after: { adminRole: null } }

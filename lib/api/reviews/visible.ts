@@ -2,7 +2,7 @@ import type { Gift } from '../../access/authority'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import { applicationIdsOf } from '../../store/applications'
-import { countItems, type Decides } from '../../store/review-items'
+import { countItems, type Decides, type ItemFilters } from '../../store/review-items'
 import { findReview, type Review } from '../../store/reviews'
 import { apisOwnedBy, missingOf } from '../authorize'
 import type { Caller } from '../caller'
@@ -93,8 +93,13 @@ async function ifVisible(op: Op, call: AnyCall, id: string): Promise<Visible | n
   if (!review) return null
   const mine = await decidesNow(op, call, review)
   if (seesAll(call) || (await isStarter(op, call, review))) return { review, mine }
-  const theirs = mine && (await op.read((db) => countItems(db, { reviewId: id, mine })))
+  const theirs = mine && (await op.read((db) => countItems(db, theirsOf(review, mine))))
   return theirs ? { review, mine } : null
+}
+
+/** What a reviewer sees: what they may decide, and once nobody decides any more, what they decided. */
+export function theirsOf({ id: reviewId, status }: Review, mine: Decides): ItemFilters {
+  return status === 'open' ? { reviewId, mine } : { reviewId, decidedBy: mine.own.user }
 }
 
 export async function wireFor(op: Op, call: AnyCall, id: string): Promise<ReviewWire> {

@@ -61,7 +61,11 @@ export const reviewSchema = z.object({
     mine: z.number().describe('What the caller may decide about'),
     mineUndecided: z.number(),
   }),
-  leftOut: z.number().describe('What the starter could not take away, so it is no part of this'),
+  leftOut: z
+    .number()
+    .describe(
+      'What is no part of this: the starter could not take it away, or, in a review of what was not used, its use is not known',
+    ),
   may: z.object({ decide: z.boolean(), close: z.boolean(), cancel: z.boolean() }),
 })
 export type ReviewWire = z.infer<typeof reviewSchema>

@@ -49,9 +49,15 @@ const startSchema = z.strictObject({
 
 type Start = z.infer<typeof startSchema>
 
+/** Of these, whoever starts it sees no more than they manage. */
+const OPEN_TO_ALL: readonly Over['type'][] = ['api', 'application', 'unused']
+
 /** What it is over must exist and be seen by the caller. */
 async function requireOver(op: Op, call: AnyCall, asked: Start['over']): Promise<Found> {
   const { caller } = call
+  // Who holds what is not for everybody to know.
+  if (!OPEN_TO_ALL.includes(asked.type) && !seesAll(call))
+    throw new Problem('forbidden', mistake('review_not_yours'))
   if (!('id' in asked)) return { over: asked, apiPrefix: null }
   const { type } = asked
   if (type === 'api') {
@@ -64,8 +70,6 @@ async function requireOver(op: Op, call: AnyCall, asked: Start['over']): Promise
     const { id } = await requireApplication(op, caller, asked.id)
     return { over: { type, id }, apiPrefix: null }
   }
-  // Who holds what is not for everybody to know.
-  if (!seesAll(call)) throw new Problem('forbidden', mistake('review_not_yours'))
   return { over: { type, id: await idOf(op, type, asked.id) }, apiPrefix: null }
 }
 

@@ -21,6 +21,7 @@ import {
   SCOPE,
   seesAll,
   TAG,
+  theirsOf,
   wireFor,
   wireOf,
   wiresFor,
@@ -141,9 +142,9 @@ export const listAccessReviewItems = operation({
       throw new Problem('forbidden', mistake('scope_needed', { scope: 'assignments:read' }))
     if (view === 'mine' && !mine) throw new Problem('forbidden', mistake('person_needed'))
     const filters = {
-      ...{ reviewId: review.id, suggestion, outcome },
+      ...(view === 'mine' && mine ? theirsOf(review, mine) : { reviewId: review.id }),
+      ...{ suggestion, outcome },
       decided: decided === undefined ? undefined : decided === 'true',
-      mine: view === 'mine' && mine ? mine : undefined,
     }
     const list = { name: 'review items', filters, list: listItemPage }
     const { body } = await listed(op, call.query, list, (item) => item)

@@ -349,6 +349,7 @@ export const mistakes = english({
     'None of the reviewers could decide about “{what}” of {name}. Nobody reviews their own access, and only admins review access to the portal itself. Add reviewers, or name others as fallback.',
   review_fallback: 'Choose users, groups or roles as fallback.',
   review_deadline: 'Choose a deadline from one day to 90 days from now.',
+  reviews_a_day: 'You started {maximum} reviews within a day. Try again tomorrow.',
   reviews_most: 'You have {maximum} open reviews. Close or cancel one first.',
   review_over: 'This review is no longer open.',
   review_open: 'This review is not closed yet. There is evidence once it is closed.',

@@ -182,8 +182,9 @@ export const reviews = english({
     undecided: 'Not decided',
     outcome: 'Result',
     leftOut: {
-      one: '{count} item is not part of it, because the starter could not take it away.',
-      other: '{count} items are not part of it, because the starter could not take them away.',
+      one: '{count} item is not part of it: the starter could not take it away, or too much is logged to tell whether it was used.',
+      other:
+        '{count} items are not part of it: the starter could not take them away, or too much is logged to tell whether they were used.',
     },
     closeTitle: 'Close the review',
     closeText: 'Everything is decided. Closing carries the decisions out.',

@@ -142,7 +142,7 @@ export const access = translation<typeof english.access>()({
       '已授予但从未请求的权限可以收回。多次请求却总被拒绝的权限范围，说明缺少授权，或应用有误。',
     tabs: '报告',
     least: '最小权限',
-    reviews: '访问权限审查',
+    reviews: '访问权限复核',
     assertions: '策略测试',
     replay: '重放',
     days: '最近 {days} 天',

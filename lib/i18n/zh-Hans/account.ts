@@ -11,7 +11,7 @@ export const account = translation<typeof english.account>()({
     apps: '应用',
     access: '访问权限',
     approvals: '审批',
-    reviews: '审查',
+    reviews: '复核',
     activity: '活动记录',
     data: '您的数据',
   },

@@ -304,6 +304,7 @@ export const mistakes = translation<typeof english.mistakes>()({
     '没有复核人可以决定 {name} 的“{what}”。任何人都不能复核自己的访问权限，门户自身的访问权限只能由管理员复核。请添加复核人，或指定后备复核人。',
   review_fallback: '后备复核人请选择用户、群组或角色。',
   review_deadline: '请选择从现在起 1 天到 90 天之间的期限。',
+  reviews_a_day: '您一天内已发起 {maximum} 次复核。请明天再试。',
   reviews_most: '您有 {maximum} 个进行中的复核。请先结束或取消其中一个。',
   review_over: '此复核已不再进行。',
   review_open: '此复核尚未结束。结束后才有凭证。',

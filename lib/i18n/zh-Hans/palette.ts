@@ -78,7 +78,7 @@ export const palette = translation<typeof english.palette>()({
     groups: '团队 部门',
     simulator: '试运行 令牌 决策 尝试',
     why: '原因 解释 拒绝 调试 有效权限',
-    reports: '最小权限 未使用 审查',
+    reports: '最小权限 未使用 复核',
     tools: '测试登录 调试',
     audit: '记录 历史 事件 活动 谁修改',
     keys: '密钥 证书 轮换',

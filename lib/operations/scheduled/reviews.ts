@@ -19,6 +19,7 @@ import type { MayGoOn } from './work'
  */
 
 const MOST_AT_ONCE = 20
+const REMOVED_AT_ONCE = 10
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export async function settleReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
@@ -61,10 +62,13 @@ async function close(op: Op, id: string, mayGoOn: MayGoOn): Promise<boolean> {
   return goOnClosing(op, id, mayGoOn)
 }
 
-/** Kept as long as the audit log. */
-export async function removeOldAccessReviews(op: Op): Promise<number> {
+/** Kept as long as the audit log. A review may have 2 000 items, so they go a few at a time. */
+export async function removeOldAccessReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
   const { auditRetentionDays } = op.config
   if (auditRetentionDays === null) return 0
   const before = new Date(op.now().getTime() - auditRetentionDays * DAY_MS)
-  return op.write((tx) => removeOldReviews(tx, before))
+  let removed = 0
+  for (let count = REMOVED_AT_ONCE; count === REMOVED_AT_ONCE && mayGoOn(); removed += count)
+    count = await op.write((tx) => removeOldReviews(tx, before, REMOVED_AT_ONCE))
+  return removed
 }
