@@ -1,14 +1,8 @@
 import { failpoint } from '../../base/failpoint'
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
-import {
-  countByEnd,
-  countItems,
-  endItem,
-  listItems,
-  listUnended,
-  type ReviewItem,
-} from '../../store/review-items'
+import { endItem, type ReviewItem } from '../../store/review-items'
+import { countByEnd, countItems, listItems, listUnended } from '../../store/review-lists'
 import {
   beginClosing,
   cancelReview,

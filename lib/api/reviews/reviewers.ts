@@ -5,13 +5,8 @@ import type { Op, Reader } from '../../context/op'
 import { applicationIdsOf, findApplication } from '../../store/applications'
 import { listDeciders, listPeopleById } from '../../store/approvers'
 import { listGroupsOf } from '../../store/groups'
-import {
-  type Decides,
-  listItems,
-  listManagedBy,
-  listPortalGives,
-  placeItem,
-} from '../../store/review-items'
+import { placeItem } from '../../store/review-items'
+import { type Decides, listItems, listManagedBy, listPortalGives } from '../../store/review-lists'
 import type { Review } from '../../store/reviews'
 import { apisOwnedBy } from '../authorize'
 import { type Caller, userCaller } from '../caller'

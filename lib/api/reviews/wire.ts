@@ -2,16 +2,8 @@ import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { findApiById } from '../../store/apis'
 import { namesOf } from '../../store/names'
-import {
-  type Counted,
-  countByEnd,
-  countItems,
-  DECISIONS,
-  type Decides,
-  OUTCOMES,
-  REASONS,
-  type ReviewItem,
-} from '../../store/review-items'
+import { DECISIONS, OUTCOMES, REASONS, type ReviewItem } from '../../store/review-items'
+import { type Counted, countByEnd, countItems, type Decides } from '../../store/review-lists'
 import { SUBJECT_TYPES, THING_KINDS } from '../../store/review-things'
 import { REVIEW_STATUSES, type Review } from '../../store/reviews'
 import { findSpace } from '../../store/spaces'

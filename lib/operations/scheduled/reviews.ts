@@ -2,7 +2,7 @@ import { goOnClosing } from '../../api/reviews/close'
 import { tellReviewers } from '../../api/reviews/news'
 import { everyReviewer, placeAgain } from '../../api/reviews/reviewers'
 import type { Op } from '../../context/op'
-import { listWaitingFor } from '../../store/review-items'
+import { listWaitingFor } from '../../store/review-lists'
 import {
   beginClosing,
   findReview,
