@@ -31,6 +31,7 @@ export const FAILPOINTS = [
   'approval:voted',
   'approval:given',
   'approval:committed',
+  'emergency:opened',
   'review:applied',
 ] as const
 

@@ -1,4 +1,5 @@
 import { isNotRefused, type RequestRule } from '../../access/request-rules'
+import { failpoint } from '../../base/failpoint'
 import type { Op, Reader, Transaction } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import {
@@ -86,6 +87,7 @@ export async function openInEmergency(
     // If it was not them, they learn of it.
     await tellByMail(op, tx, [request.userId], request, 'opened')
   }, touchedBy(given))
+  failpoint('emergency:opened')
   return requireRequest(op, request.id)
 }
 
