@@ -436,6 +436,21 @@ export async function isGone(
   return (await prisma(db).permissionItem.count({ where: { key: scope, apiId } })) === 0
 }
 
+/**
+ * Holds the permission until the end of the transaction: whoever deletes it or its API waits, and
+ * then finds what was given. False if it belongs to another API meanwhile, or to none.
+ */
+export async function holdItem(
+  tx: Transaction,
+  { apiId, scope: key }: Pick<AccessRequest, 'apiId' | 'scope'>,
+): Promise<boolean> {
+  const { count } = await prisma(tx).permissionItem.updateMany({
+    where: { key, apiId },
+    data: { key },
+  })
+  return count === 1
+}
+
 export type Agreed = {
   userId: string
   applicationId: string
