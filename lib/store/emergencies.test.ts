@@ -66,7 +66,8 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
     await opened('arq_asked', null, inDays(-400))
     await opened('arq_new', inDays(1))
     expect(await listReviewsMissed(db, NOW, 10)).toEqual(['arq_old'])
-    const missing = () => db.$transaction((tx) => saveReviewMissed(tx, 'arq_old', NOW))
+    const there = { apiIsGone: false }
+    const missing = () => db.$transaction((tx) => saveReviewMissed(tx, 'arq_old', NOW, there))
     expect([await missing(), await missing()]).toEqual([true, false])
     expect(await listReviewsMissed(db, NOW, 10)).toEqual([])
     expect(await db.$transaction((tx) => removeOldRequests(tx, inDays(-30)))).toBe(1)

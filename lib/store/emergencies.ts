@@ -122,11 +122,21 @@ export async function saveReview(
   return count === 1
 }
 
+type Missed = {
+  /** Nobody needs the review any more: it is closed. */
+  apiIsGone: boolean
+}
+
 /** True for the one call that found it missing. */
-export async function saveReviewMissed(tx: Transaction, id: string, now: Date): Promise<boolean> {
+export async function saveReviewMissed(
+  tx: Transaction,
+  id: string,
+  now: Date,
+  { apiIsGone }: Missed,
+): Promise<boolean> {
   const { count } = await prisma(tx).accessRequest.updateMany({
     where: { id, reviewedAt: null, reviewMissedAt: null, reviewDeadline: { lte: now } },
-    data: { reviewMissedAt: now, updatedAt: now },
+    data: { reviewMissedAt: now, updatedAt: now, ...(apiIsGone && { reviewedAt: now }) },
   })
   return count === 1
 }

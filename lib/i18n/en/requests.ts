@@ -186,6 +186,7 @@ export const requests = english({
     reviewBy: 'It was opened in an emergency. Somebody else reviews it by {when}.',
     missed:
       'Nobody reviewed it by {when}, so the access ended. It can still be reviewed. Until then, this person can open nothing of this API.',
+    closed: 'Nobody reviewed it. The API was deleted, so the review is closed.',
     foundJustified: '{name} found it justified.',
     foundUnjustified: '{name} found it not justified. The access ended.',
     somebody: 'Somebody',

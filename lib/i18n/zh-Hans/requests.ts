@@ -181,6 +181,7 @@ export const requests = translation<typeof english.requests>()({
     reviewBy: '此权限是紧急开启的。其他人会在 {when} 之前复核。',
     missed:
       '没有人在 {when} 之前复核，因此访问权限已结束。仍可复核。在此之前，此人不能开启此 API 的任何权限。',
+    closed: '没有人复核。该 API 已删除，因此复核已关闭。',
     foundJustified: '{name} 认为理由充分。',
     foundUnjustified: '{name} 认为理由不充分。访问权限已结束。',
     somebody: '有人',

@@ -2,20 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../../e2e/support/databases'
 import { temporaryFolder } from '../../../e2e/support/folder'
+import { incoming } from '../../../e2e/support/protocol'
+import { startSession } from '../../accounts/new-session'
+import { type Caller, userCaller } from '../../api/caller'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
+import type { AnyOperation } from '../../api/operation'
+import { perform as performAny } from '../../api/perform'
 import { asGiven, newRequest, refusedNow, requireRequestable } from '../../api/requests/create'
 import { give } from '../../api/requests/decide'
+import { toReviewFor } from '../../api/requests/waiting'
+import { createAccessRequest } from '../../api/routes/access-request-asking'
+import { deleteResource } from '../../api/routes/resources'
+import { openMail } from '../../delivery/mail/order'
 import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
-import { insertAccessRequest } from '../../store/access-requests'
+import { insertAccessRequest, removeOldRequests } from '../../store/access-requests'
 import { removeApi } from '../../store/apis'
+import { settleMissedReviews } from './emergency-reviews'
 
+const HOUR_MS = 60 * 60 * 1000
 const named = (id: string) => ({ type: 'user', id })
 
 describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind) => {
   let op: OpenOp
-  const time = Date.now()
+  let time = Date.now()
 
   beforeAll(async () => {
     const config = readConfig({
@@ -57,11 +68,56 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
     return (await op.db.api.findUniqueOrThrow({ where: { prefix } })).id
   }
 
+  /** With a second factor that was used just now. */
+  async function atThePages(username: string): Promise<Caller> {
+    const userId = await idOf(username)
+    const login = { userId, acr: 'mfa', amr: ['otp'], userAgent: '', ip: null }
+    const { id } = await op.write((tx) => startSession(op, tx, login as never))
+    return { ...userCaller(userId, null), session: { id, through: 'pages' } }
+  }
+
+  type Asked = { params?: Record<string, string>; body?: unknown }
+  async function perform(caller: Caller, operation: { id: string }, asked: Asked) {
+    const all = { params: {}, query: {}, body: undefined, ifMatch: '*', latest: true, ...asked }
+    const request = { ...all, caller, incoming: incoming() }
+    // biome-ignore lint/suspicious/noExplicitAny: what the schema has accepted, a test may look into
+    return (await performAny(op, operation as AnyOperation, request)).body as any
+  }
+
   async function askedBy(userId: string, scope: string) {
     const refused = await refusedNow(op, userId, scope)
     const whole = { reason: 'It does not answer', until: null, emergency: true, callback: null }
     const requestable = await requireRequestable(op, refused, '/scope')
     return { asked: { refused, ...whole, madeBy: null }, requestable }
+  }
+  const opened = async (scope: string) =>
+    perform(await atThePages('anna'), createAccessRequest, {
+      body: { scope, reason: 'It does not answer', emergency: true },
+    })
+  const removedBy = async (username: string, prefix: string) =>
+    perform(userCaller(await idOf(username), 'owner'), deleteResource, {
+      params: { space: prefix, id: prefix },
+    })
+  const settle = () => settleMissedReviews(op, () => true)
+  const reviews = async (username: string, id: string) =>
+    (await toReviewFor(op, await idOf(username), 10)).some((one) => one.id === id)
+  const eventsOf = async (targetId: string) => {
+    const entries = await op.db.auditEntry.findMany({
+      where: { targetId },
+      orderBy: { seq: 'asc' },
+    })
+    return entries.map(({ event }) => event)
+  }
+  /** What somebody was told about a request. */
+  async function lettersTo(username: string, request: string): Promise<string[]> {
+    const where = { kind: 'mail', targetId: await idOf(username) }
+    const rows = await op.db.outboxMessage.findMany({ where, orderBy: { createdAt: 'asc' } })
+    const orders = rows.map(({ id, payloadEncrypted }) =>
+      openMail(op.outboxKey, id, payloadEncrypted),
+    )
+    return orders.flatMap((one) =>
+      one.letter === 'access_request' && one.request === request ? [one.news] : [],
+    )
   }
   const removed = async (apiId: string) => {
     const { id, version } = await op.db.api.findUniqueOrThrow({ where: { id: apiId } })
@@ -93,5 +149,44 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
     goOn()
     await Promise.all([giving, removing])
     expect(await grantsOf(request.id)).toEqual([])
+  })
+
+  test('Q76: with its API, what was opened ends and is told; the review counts until its deadline', async () => {
+    const apiId = await vault('gone')
+    const { id } = await opened('gone:open')
+    expect(await reviews('ben', id)).toBe(true)
+    await removedBy('root', 'gone')
+    expect(await grantsOf(id)).toEqual([])
+    expect(await eventsOf(id)).toEqual([
+      'access_request.emergency_opened',
+      'access_request.revoked',
+    ])
+    expect(await lettersTo('anna', id)).toEqual(['opened', 'revoked'])
+    expect(await op.db.api.count({ where: { id: apiId } })).toBe(0)
+    expect(await reviews('ben', id)).toBe(true)
+    time += 3 * HOUR_MS
+    expect(await settle()).toBe(1)
+    expect(await settle()).toBe(0)
+    for (const name of ['ben', 'root']) expect(await reviews(name, id)).toBe(false)
+    expect((await eventsOf(id)).at(-1)).toBe('access_request.review_missed')
+    expect(await lettersTo('anna', id)).toEqual(['opened', 'revoked'])
+    const found = await op.db.accessRequest.findUniqueOrThrow({ where: { id } })
+    expect(found).toMatchObject({ justified: null, reviewedAt: op.now(), reviewerId: null })
+  })
+
+  test('Q76: a review that is missing is closed with its API, and forgotten with old requests', async () => {
+    await vault('late')
+    const { id } = await opened('late:open')
+    time += 3 * HOUR_MS
+    expect(await settle()).toBe(1)
+    expect([await reviews('ben', id), await reviews('root', id)]).toEqual([true, true])
+    await removedBy('root', 'late')
+    expect([await reviews('ben', id), await reviews('root', id)]).toEqual([false, false])
+    const forget = () => op.write((tx) => removeOldRequests(tx, op.now()))
+    await forget()
+    expect(await op.db.accessRequest.count({ where: { id } })).toBe(1)
+    time += HOUR_MS
+    await forget()
+    expect(await op.db.accessRequest.count({ where: { id } })).toBe(0)
   })
 })

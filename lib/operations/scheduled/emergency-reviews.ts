@@ -3,13 +3,15 @@ import { BY_SYSTEM, requestEvent, tellByMail } from '../../api/requests/news'
 import { everyOwner } from '../../api/requests/review'
 import type { Op } from '../../context/op'
 import { type AccessRequest, findAccessRequest } from '../../store/access-requests'
+import { holdApi } from '../../store/apis'
 import { listReviewsMissed, saveReviewMissed } from '../../store/emergencies'
 import { takeBackGiven } from '../../store/grants'
 import type { MayGoOn } from './work'
 
 /**
- * Nobody reviewed in time what was opened in an emergency: it ends, and its owners are told. Each is
- * one transaction that begins with a conditional statement: once, also after a crash.
+ * Nobody reviewed in time what was opened in an emergency: it ends, and its owners are told. Of an
+ * API that was deleted meanwhile, the review is closed. Each is one transaction with a conditional
+ * statement: once, also after a crash.
  */
 
 const MOST_AT_ONCE = 100
@@ -38,9 +40,12 @@ async function settle(op: Op, request: AccessRequest): Promise<void> {
   const owners = await everyOwner(op, request)
   const now = op.now()
   await op.changePolicy(async (tx, audit) => {
-    if (!(await saveReviewMissed(tx, request.id, now))) return
+    const apiIsGone = !(await holdApi(tx, request.apiId))
+    if (!(await saveReviewMissed(tx, request.id, now, { apiIsGone }))) return
     const grants = (await takeBackGiven(tx, request, now)) ?? []
-    audit(requestEvent('access_request.review_missed', request, BY_SYSTEM, { grants }))
+    const detail = { grants, ...(apiIsGone && { closed: 'api_deleted' }) }
+    audit(requestEvent('access_request.review_missed', request, BY_SYSTEM, detail))
+    if (apiIsGone) return
     await tellByMail(op, tx, await owners(tx), request, 'review_missed')
     await tellByMail(op, tx, [request.userId], request, 'right_lost')
   }, touchedBy(request))
