@@ -1,4 +1,5 @@
 import { isNotRefused, type RequestRule } from '../../access/request-rules'
+import { askOnce } from '../../base/ask-once'
 import type { Op, Reader, Transaction } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import {
@@ -45,11 +46,32 @@ export async function mayOpen(
   op: Op,
   caller: Caller,
   { item, rule, policy }: Requestable,
+  { named }: Pick<KnownOf, 'named'> = knownOf(op, caller),
 ): Promise<boolean> {
   if (!isInPerson(caller) || rule.emergency === null) return false
-  if (!(await isNamed(op, { apiId: item.api.id, userId: caller.id }, rule.emergency))) return false
+  if (!(await named(item.api.id, rule))) return false
   const whose = { userId: caller.id, emergency: true }
   return isNotRefused(rule, ruleContext(op, policy, whose, item))
+}
+
+export type KnownOf = {
+  named(apiId: string, rule: RequestRule): Promise<boolean>
+  barred(apiId: string): Promise<Barred>
+}
+
+/** What emergencies have to know of a caller, asked once for each rule and each API. */
+export function knownOf(op: Op, { id: userId }: Pick<Caller, 'id'>): KnownOf {
+  const rules = new Map<string, Promise<boolean>>()
+  return {
+    named(apiId, { id, emergency }) {
+      const found = rules.get(id) ?? isNamed(op, { apiId, userId }, emergency ?? { people: [] })
+      rules.set(id, found)
+      return found
+    },
+    barred: askOnce((apiId: string) =>
+      op.read((db) => barredFrom(db, { userId, apiId }, op.now())),
+    ),
+  }
 }
 
 export function isInPerson({ kind, through, session }: Caller): boolean {

@@ -12,8 +12,15 @@ import { perform as performAny } from '../../api/perform'
 import { asGiven, newRequest, refusedNow, requireRequestable } from '../../api/requests/create'
 import { give } from '../../api/requests/decide'
 import { toReviewFor } from '../../api/requests/waiting'
-import { createAccessRequest } from '../../api/routes/access-request-asking'
+import {
+  createAccessRequest,
+  listRequestable,
+  previewAccessRequest,
+} from '../../api/routes/access-request-asking'
+import { cancelAccessRequest } from '../../api/routes/access-requests'
+import { changeRequestRule } from '../../api/routes/request-rules'
 import { deleteResource } from '../../api/routes/resources'
+import type { Op } from '../../context/op'
 import { openMail } from '../../delivery/mail/order'
 import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
@@ -77,11 +84,11 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
   }
 
   type Asked = { params?: Record<string, string>; body?: unknown }
-  async function perform(caller: Caller, operation: { id: string }, asked: Asked) {
+  async function perform(caller: Caller, operation: { id: string }, asked: Asked, at: Op = op) {
     const all = { params: {}, query: {}, body: undefined, ifMatch: '*', latest: true, ...asked }
     const request = { ...all, caller, incoming: incoming() }
     // biome-ignore lint/suspicious/noExplicitAny: what the schema has accepted, a test may look into
-    return (await performAny(op, operation as AnyOperation, request)).body as any
+    return (await performAny(at, operation as AnyOperation, request)).body as any
   }
 
   async function askedBy(userId: string, scope: string) {
@@ -188,5 +195,49 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
     time += HOUR_MS
     await forget()
     expect(await op.db.accessRequest.count({ where: { id } })).toBe(0)
+  })
+
+  test('Q77: what one asked for can be opened by its request; what others asked for cannot', async () => {
+    await vault('asked')
+    const anna = await atThePages('anna')
+    const open = (request: string, caller: Caller, more = {}) =>
+      perform(caller, createAccessRequest, {
+        body: { request, reason: 'Nobody is there', emergency: true, ...more },
+      })
+    const ask = async (caller: Caller, scope = 'asked:open') =>
+      (await perform(caller, createAccessRequest, { body: { scope, reason: 'Soon' } })).id
+    const cleo = await atThePages('cleo')
+    const theirs = await ask(cleo)
+    await expect(open(theirs, anna)).rejects.toMatchObject({ code: 'not_found' })
+    // Who is not named has asked already.
+    expect(await open(theirs, cleo)).toMatchObject({ id: theirs, status: 'pending', review: null })
+    const own = await ask(anna)
+    const seen = await perform(anna, previewAccessRequest, { body: { request: own } })
+    expect(seen).toMatchObject({ scope: 'asked:open', request: own, emergency: { seconds: 3600 } })
+    const given = await open(own, anna)
+    expect(given).toMatchObject({ status: 'approved', scope: 'asked:open', emergency: true })
+    expect(given.id).not.toBe(own)
+    await perform(cleo, cancelAccessRequest, { params: { request: theirs }, body: {} })
+    await expect(open(theirs, cleo)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('whether somebody is named is asked once for each rule, however many permissions it covers', async () => {
+    await vault('many')
+    const rule = await op.db.requestRule.findFirstOrThrow({ where: { api: { prefix: 'many' } } })
+    const body = { patterns: ['many:*'] }
+    const owner = userCaller(await idOf('root'), 'owner')
+    await perform(owner, changeRequestRule, { params: { rule: rule.id }, body })
+    let asked = 0
+    const adminRoleOf = (id: string) => {
+      asked += 1
+      return op.users.adminRoleOf(id)
+    }
+    const counting = { ...op, users: { ...op.users, adminRoleOf } }
+    const { data } = await perform(await atThePages('anna'), listRequestable, {}, counting)
+    const many = data.filter(({ scope }: { scope: string }) => scope.startsWith('many:'))
+    expect(many).toHaveLength(2)
+    for (const { emergency } of many) expect(emergency).toMatchObject({ seconds: 3600 })
+    const rules = new Set(data.map(({ rule: { id } }: { rule: { id: string } }) => id))
+    expect(asked).toBe(rules.size)
   })
 })
