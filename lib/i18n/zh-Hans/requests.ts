@@ -191,6 +191,15 @@ export const requests = translation<typeof english.requests>()({
     reviewUntil: '请在 {when} 之前复核。',
     reviewLate: '自 {when} 起缺少复核。',
     doReview: '复核',
+    used: '访问权限的使用情况',
+    usedTimes: {
+      one: '为此人签发了 {count} 个含此权限的令牌，时间为 {when}。',
+      other: '为此人签发了 {count} 个含此权限的令牌，最近一次为 {when}。',
+    },
+    usedNever: '没有为此人签发过含此权限的令牌。',
+    usedPartly: '可能还有更多：审计日志较长，或已不再保留那么早的记录。',
+    usedNote: 'API 不经令牌直接向门户查询的次数不计在内。',
+    usedLog: '在审计日志中查看这段时间',
     reviewProof: '此权限较为敏感。只有刚刚使用过第二重验证的人才能复核。',
     yourReview: '您的复核',
     yourReviewText:

@@ -17,7 +17,7 @@ import {
   listRequestable,
   previewAccessRequest,
 } from '../../api/routes/access-request-asking'
-import { cancelAccessRequest } from '../../api/routes/access-requests'
+import { cancelAccessRequest, getAccessRequest } from '../../api/routes/access-requests'
 import { changeRequestRule } from '../../api/routes/request-rules'
 import { deleteResource } from '../../api/routes/resources'
 import type { Op } from '../../context/op'
@@ -239,5 +239,30 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
     for (const { emergency } of many) expect(emergency).toMatchObject({ seconds: 3600 })
     const rules = new Set(data.map(({ rule: { id } }: { rule: { id: string } }) => id))
     expect(asked).toBe(rules.size)
+  })
+
+  test('a reviewer sees whether applications got what was opened', async () => {
+    await vault('used')
+    const { id, user } = await opened('used:open')
+    const ben = await atThePages('ben')
+    const used = async () =>
+      (await perform(ben, getAccessRequest, { params: { request: id } })).used
+    expect(await used()).toEqual({ count: 0, lastAt: null, complete: true })
+    const issued = { event: 'token.issued', result: 'success', actorKind: 'user' } as const
+    const token = (...scope: string[]) =>
+      op.write(async (_tx, audit) => {
+        audit({ ...issued, actorId: user.id, applicationId: 'app', detail: { scope } })
+      })
+    time += 60_000
+    await token('used:open', 'used:read')
+    await token('used:read')
+    const lastAt = op.now().toISOString()
+    time += 60_000
+    expect(await used()).toEqual({ count: 1, lastAt, complete: true })
+    const asked = await perform(ben, createAccessRequest, {
+      body: { scope: 'used:open', reason: 'Soon' },
+    })
+    const own = await perform(ben, getAccessRequest, { params: { request: asked.id } })
+    expect(own.used).toBeNull()
   })
 })
