@@ -85,7 +85,7 @@ export const importModel = operation({
       gives,
       kind: 'space',
       id: space.id,
-      touches: [{ kind: losesApi(diff) ? 'all' : 'model' }],
+      touches: [losesApi(diff) ? { kind: 'all' } : { kind: 'model' }],
       detail: { ...diff },
     }
     await change(op, call, entry, async (tx, audit) => {
