@@ -17,7 +17,11 @@ import {
   listRequestable,
   previewAccessRequest,
 } from '../../api/routes/access-request-asking'
-import { cancelAccessRequest, getAccessRequest } from '../../api/routes/access-requests'
+import {
+  cancelAccessRequest,
+  getAccessRequest,
+  revokeAccessRequest,
+} from '../../api/routes/access-requests'
 import { changeRequestRule } from '../../api/routes/request-rules'
 import { deleteResource } from '../../api/routes/resources'
 import type { Op } from '../../context/op'
@@ -26,6 +30,7 @@ import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
 import { insertAccessRequest, removeOldRequests } from '../../store/access-requests'
 import { removeApi } from '../../store/apis'
+import { markConfirmed } from '../../store/sessions'
 import { settleMissedReviews } from './emergency-reviews'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -219,6 +224,23 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
     expect(given.id).not.toBe(own)
     await perform(cleo, cancelAccessRequest, { params: { request: theirs }, body: {} })
     await expect(open(theirs, cleo)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('Q47: a second factor that was used earlier in the session opens nothing, nor does a password', async () => {
+    await vault('stale')
+    const anna = await atThePages('anna')
+    const body = { scope: 'stale:open', reason: 'It does not answer', emergency: true }
+    const { confirmMinutes } = (await op.settings.current()).security
+    const refused = { code: 'second_factor_needed' }
+    time += confirmMinutes * 60_000 + 1_000
+    await expect(perform(anna, createAccessRequest, { body })).rejects.toMatchObject(refused)
+    const id = anna.session?.id ?? ''
+    await op.write((tx) => markConfirmed(tx, id, op.now(), false))
+    await expect(perform(anna, createAccessRequest, { body })).rejects.toMatchObject(refused)
+    await op.write((tx) => markConfirmed(tx, id, op.now(), true))
+    const given = await perform(anna, createAccessRequest, { body })
+    expect(given.status).toBe('approved')
+    await perform(anna, revokeAccessRequest, { params: { request: given.id }, body: {} })
   })
 
   test('whether somebody is named is asked once for each rule, however many permissions it covers', async () => {
