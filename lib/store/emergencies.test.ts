@@ -52,6 +52,7 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
       ...{ requestedUntil: null, emergency: true, callback: null, status: 'approved', stage: 0 },
       ...{ escalated: false, stageDeadline: NOW, createdAt, expiresAt: NOW, decidedAt: NOW },
       ...{ approvedUntil: inDays(1), pendingKey: null, reviewDeadline, reviewMissedAt: null },
+      reviewRemindAt: null,
       ...{ reviewedAt: null, reviewerId: null, justified: null, reviewReason: null },
       ...more,
     }

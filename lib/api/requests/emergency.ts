@@ -40,6 +40,8 @@ const SHORTEST_REASON = 8
 const MOST_A_DAY = 5
 const DAY_MS = 24 * 60 * 60 * 1000
 const UNJUSTIFIED_MS = 30 * DAY_MS
+/** Before the deadline of the review; of a short time, its last quarter. */
+const REMIND_MS = 2 * 60 * 60 * 1000
 
 /** In person only: an application with the user's token can only say that it is urgent. */
 export async function mayOpen(
@@ -129,10 +131,13 @@ function emergencyOf({ emergency }: RequestRule) {
 function openedNow(op: Op, request: NewRequest, rule: RequestRule): NewRequest {
   const emergency = emergencyOf(rule)
   const maxSeconds = Math.min(rule.maxSeconds, emergency.seconds)
+  const lengthMs = emergency.reviewSeconds * 1000
+  const endMs = op.now().getTime() + lengthMs
   return {
     ...request,
     ...{ pendingKey: null, terms: { ...request.terms, maxSeconds, emergency } },
-    reviewDeadline: new Date(op.now().getTime() + emergency.reviewSeconds * 1000),
+    reviewDeadline: new Date(endMs),
+    reviewRemindAt: new Date(endMs - Math.min(lengthMs / 4, REMIND_MS)),
   }
 }
 

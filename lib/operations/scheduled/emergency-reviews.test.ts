@@ -17,6 +17,7 @@ import {
   listRequestable,
   previewAccessRequest,
 } from '../../api/routes/access-request-asking'
+import { reviewAccessRequest } from '../../api/routes/access-request-review'
 import {
   cancelAccessRequest,
   getAccessRequest,
@@ -31,7 +32,7 @@ import { readConfig } from '../../settings/config'
 import { insertAccessRequest, removeOldRequests } from '../../store/access-requests'
 import { removeApi } from '../../store/apis'
 import { markConfirmed } from '../../store/sessions'
-import { settleMissedReviews } from './emergency-reviews'
+import { remindReviewers, settleMissedReviews } from './emergency-reviews'
 
 const HOUR_MS = 60 * 60 * 1000
 const named = (id: string) => ({ type: 'user', id })
@@ -286,5 +287,34 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
     })
     const own = await perform(ben, getAccessRequest, { params: { request: asked.id } })
     expect(own.used).toBeNull()
+  })
+
+  test('the reviewers are reminded once, before the deadline, unless it is reviewed', async () => {
+    time += 25 * HOUR_MS // five a day
+    await vault('soon')
+    await vault('done')
+    const remind = () => remindReviewers(op, () => true)
+    const [waits, reviewed] = [await opened('soon:open'), await opened('done:open')]
+    const ben = await atThePages('ben')
+    const body = { justified: true, reason: 'Seen' }
+    await perform(ben, reviewAccessRequest, { params: { request: reviewed.id }, body })
+    time += 1.5 * HOUR_MS - 1_000
+    expect(await remind()).toBe(0)
+    time += 2_000
+    expect(await Promise.all([remind(), remind(), remind()])).toContain(1)
+    expect(await remind()).toBe(0)
+    expect(await lettersTo('ben', waits.id)).toEqual(['emergency', 'review_reminder'])
+    expect(await lettersTo('root', waits.id)).toEqual(['emergency'])
+    expect(await lettersTo('ben', reviewed.id)).toEqual(['emergency'])
+  })
+
+  test('if none of the reviewers is left, the owners of the portal are reminded', async () => {
+    await vault('left')
+    const { id } = await opened('left:open')
+    await apply({ users: [{ username: 'ben', enabled: false }] })
+    time += 1.75 * HOUR_MS
+    expect(await remindReviewers(op, () => true)).toBe(1)
+    expect(await lettersTo('root', id)).toEqual(['emergency', 'review_reminder'])
+    await apply({ users: [{ username: 'ben', enabled: true }] })
   })
 })
