@@ -419,14 +419,18 @@ async function endGiven(
 }
 
 /**
- * Requests that were decided before this time. A review that is missing is not forgotten, and one
- * that found something wrong counts for its own time.
+ * Requests that were made before this time and are over. What still counts is not forgotten: it can
+ * be taken back. Nor is a review that is missing, and one that found something wrong counts for its
+ * own time.
  */
 export async function removeOldRequests(tx: Transaction, before: Date): Promise<number> {
   const { count } = await prisma(tx).accessRequest.deleteMany({
     where: {
       ...{ createdAt: { lt: before }, status: { not: 'pending' } },
-      OR: [{ reviewDeadline: null }, { justified: true }, { reviewedAt: { lt: before } }],
+      AND: [
+        { OR: [{ status: { not: 'approved' } }, { approvedUntil: { lt: before } }] },
+        { OR: [{ reviewDeadline: null }, { justified: true }, { reviewedAt: { lt: before } }] },
+      ],
     },
   })
   return count
