@@ -72,22 +72,24 @@ export function countGrants(db: Reader, applicationId: string, most: number): Pr
 export type Holder = { applicationId: string } | { accessKeyId: string }
 export type HeldGrant = GrantRow & { createdAt: Date }
 
+/** Those that were written. */
 export async function listHeld(db: Reader, holder: Holder): Promise<HeldGrant[]> {
   const rows = await prisma(db).grant.findMany({
-    where: holder,
+    where: { ...holder, requestId: null },
     orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
     select: { ...FIELDS, createdAt: true },
   })
   return rows.map((row) => ({ ...row, effect: oneOf(['allow', 'deny'], row.effect) }))
 }
 
-/** Returns the number of removed grants. */
+/** Of those that were written. Returns the number of removed grants. */
 export async function removeGrants(
   tx: Transaction,
   holder: Holder,
   ids: readonly string[],
 ): Promise<number> {
-  return (await prisma(tx).grant.deleteMany({ where: { ...holder, id: { in: [...ids] } } })).count
+  const where = { ...holder, requestId: null, id: { in: [...ids] } }
+  return (await prisma(tx).grant.deleteMany({ where })).count
 }
 
 type Given = {
