@@ -42,6 +42,13 @@ export async function listGrants(db: Reader, applicationId: string): Promise<Gra
   return rows.map((row) => ({ ...row, effect: oneOf(['allow', 'deny'], row.effect) }))
 }
 
+/** The IDs of those that approved requests gave it: they stay, whatever is written. */
+export async function listGivenIds(db: Reader, applicationId: string): Promise<Set<string>> {
+  const where = { applicationId, requestId: { not: null } }
+  const rows = await prisma(db).grant.findMany({ where, select: { id: true } })
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function replaceGrants(
   tx: Transaction,
   applicationId: string,
