@@ -160,6 +160,12 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     }
     expect(await confirmedAfter({ code: app.generate() })).toBeInstanceOf(Date)
     expect(await confirmedAfter({ recovery })).toBeNull()
+    const entries = await portal.db.auditEntry.findMany({
+      where: { event: 'login.second_factor', actorId: who.userId },
+      orderBy: { seq: 'asc' },
+    })
+    const details = entries.map(({ detail }) => detail)
+    expect(details).toEqual([{ method: 'totp', confirmed: true }, { method: 'recovery_code' }])
   })
 
   test('M6: app codes and recovery codes have five tries each; the sixth is not looked at', async () => {

@@ -26,7 +26,8 @@ export async function stepUp(
   if (!attempt.ok) return attempt
   const started = await op.write(async (tx, audit) => {
     const raised = await raise(op, tx, session, proof)
-    if (raised) audit(ownEvent('login.second_factor', session, origin, { detail: { method } }))
+    const detail = { method, ...(confirms(proof) && { confirmed: true }) }
+    if (raised) audit(ownEvent('login.second_factor', session, origin, { detail }))
     return raised
   })
   if (!started) {
@@ -54,11 +55,15 @@ async function raise(
     secretHash: op.hashSecret(secret),
     acr: strongerOf(acr, proof.acr),
     amr: [...new Set([...amr, ...proof.amr])],
-    // The same proofs confirm who one is; a recovery code does not.
-    ...(proof.method !== 'recovery_code' && { confirmedAt: op.now(), factorAt: op.now() }),
+    ...(confirms(proof) && { confirmedAt: op.now(), factorAt: op.now() }),
   }
   const expiresAt = await raiseSession(tx, id, raised)
   return expiresAt && { id, userId: user.id, secret, expiresAt }
+}
+
+/** The same proofs confirm who one is; a recovery code does not. */
+function confirms({ method }: Pick<FactorProof, 'method'>): boolean {
+  return method !== 'recovery_code'
 }
 
 function strongerOf(had: string, proven: Acr): string {

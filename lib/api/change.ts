@@ -1,7 +1,7 @@
 import type { Gift } from '../access/authority'
 import type { PortalScope } from '../access/portal-api'
 import type { EventName, TargetKind } from '../base/events'
-import type { Op, Transaction } from '../context/op'
+import type { Audit, Op, Transaction } from '../context/op'
 import { mistake } from '../i18n/mistake'
 import type { AuditEvent } from '../oidc/provider'
 import type { Touched } from '../store/policy-version'
@@ -34,7 +34,7 @@ export function change<T>(
   op: Op,
   call: Anything,
   entry: ChangeEntry,
-  work: (tx: Transaction) => Promise<T>,
+  work: (tx: Transaction, audit: Audit) => Promise<T>,
 ): Promise<T> {
   return changeAll(op, call, [entry], work)
 }
@@ -44,7 +44,7 @@ export async function changeAll<T>(
   op: Op,
   call: Anything,
   entries: readonly ChangeEntry[],
-  work: (tx: Transaction) => Promise<T>,
+  work: (tx: Transaction, audit: Audit) => Promise<T>,
 ): Promise<T> {
   const { caller, incoming } = call
   await authorize(
@@ -55,7 +55,7 @@ export async function changeAll<T>(
   try {
     return await op.changePolicy(
       async (tx, audit) => {
-        const done = await work(tx)
+        const done = await work(tx, audit)
         for (const entry of entries) audit(entryOf(entry, caller, incoming))
         return done
       },

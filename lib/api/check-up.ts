@@ -7,6 +7,7 @@ import { ROTATE_AFTER_MS, STAGE_MS } from '../keys/key-ring'
 import { isLoopback, isPublicPlace } from '../settings/config'
 import { weakenedNames } from '../store/applications'
 import type { FindingCode } from './findings'
+import { findUnsoundRules } from './requests/sound'
 
 /** Health checks. Each finding is a code with values; its texts are in lib/i18n. */
 
@@ -31,6 +32,7 @@ export async function checkUp(op: Op, { headers, ip }: Asking): Promise<Finding[
     await outbox(op),
     await keys(op),
     ...(await weakenedApplications(op)),
+    ...(await requestRules(op)),
     ...(await demo(op)),
   ]
 }
@@ -114,12 +116,26 @@ async function keys(op: Op): Promise<Finding> {
 
 const MOST_NAMED = 5
 
+function someOf(names: readonly string[]): { names: string } {
+  const more = names.length > MOST_NAMED ? ', …' : ''
+  return { names: names.slice(0, MOST_NAMED).join(', ') + more }
+}
+
 async function weakenedApplications(op: Op): Promise<Finding[]> {
   const names = await op.read((db) => weakenedNames(db, MOST_NAMED + 1))
   if (names.length === 0) return []
-  const more = names.length > MOST_NAMED ? ', …' : ''
-  const values = { names: names.slice(0, MOST_NAMED).join(', ') + more }
-  return [finding('applications_weakened', values)]
+  return [finding('applications_weakened', someOf(names))]
+}
+
+/** A rule was sound when it was saved; since then, people and roles may have gone. */
+async function requestRules(op: Op): Promise<Finding[]> {
+  const { total, seen, undecided, unreviewed } = await findUnsoundRules(op)
+  const found = [
+    ...(undecided.length > 0 ? [finding('requests_undecided', someOf(undecided))] : []),
+    ...(unreviewed.length > 0 ? [finding('emergencies_unreviewed', someOf(unreviewed))] : []),
+  ]
+  if (total === 0 || found.length > 0) return found
+  return [finding('requests_decided', { count: String(seen), total: String(total) })]
 }
 
 /** Sample data is reported only where it does not belong; in development it was asked for. */

@@ -27,6 +27,9 @@ export const FINDINGS = {
   keys_old: ['keys', 'warn'],
   keys_none: ['keys', 'fail'],
   applications_weakened: ['applications', 'warn'],
+  requests_decided: ['requests', 'ok'],
+  requests_undecided: ['requests', 'warn'],
+  emergencies_unreviewed: ['requests', 'warn'],
   demo_left: ['demo', 'warn'],
 } as const satisfies Record<string, readonly [string, 'ok' | 'warn' | 'fail']>
 

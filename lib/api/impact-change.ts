@@ -15,6 +15,7 @@ import {
 import type { Op } from '../context/op'
 import { mistake } from '../i18n/mistake'
 import { findAssignmentById, type Source, type SubjectType, subjectOf } from '../store/assignments'
+import { listGivenIds } from '../store/grants'
 import { toGrant } from '../store/policy'
 import { findRole, type RoleRow } from '../store/roles'
 import {
@@ -134,9 +135,11 @@ async function applicationChange(op: Op, change: ApplicationChange): Promise<Pre
   const member = change.kind === 'application_grants' ? 'grants' : 'add'
   requireGrantable(policy, given, `/change/${member}`)
   const made = given.map((grant) => toGrant(toApplicationGrant.forth(grant)))
-  const kept = (held: Holder) =>
-    change.kind === 'application_grants' ? [] : without(held.grants, change.remove)
   const { application } = change
+  const byRequest = await op.read((db) => listGivenIds(db, application))
+  const isKept = ({ id, pattern }: Grant) =>
+    byRequest.has(id) || (change.kind === 'adjust_application' && !change.remove.includes(pattern))
+  const kept = (held: Holder) => allGrants(held.grants).filter(isKept)
   const after = (before: Policy) => ({
     ...before,
     applications: changedFor(before.applications, [application], (held = NOTHING) => ({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Op, Transaction } from '../context/op'
 import { newId } from '../crypto/secrets'
 import { mistake } from '../i18n/mistake'
+import type { EndedAlone } from '../store/access-requests'
 import {
   type ApiRow,
   findApi,
@@ -225,15 +226,16 @@ export function grantsReachedIn({ roles }: Model): (key: string) => GrantInput[]
 type Resource = Model['resources'][number]
 type Role = Model['roles'][number]
 
+/** Returns what somebody had opened in an emergency of an API that is gone now. */
 export async function replaceModel(
   op: Op,
   tx: Transaction,
   { caller, spaceId }: { caller: Caller; spaceId: string },
   model: Model,
   diff: Diff,
-): Promise<void> {
+): Promise<EndedAlone[]> {
   const touched = new Set([...diff.create, ...diff.change])
-  await removeParts(op, tx, spaceId, diff.remove)
+  const ended = await removeParts(op, tx, spaceId, diff.remove)
   for (const api of model.resources) await saveApi(op, tx, spaceId, api, touched)
   const roles = model.roles.filter(({ key }) => touched.has(`role ${key}`))
   for (const role of roles) await saveRole(op, tx, { caller, spaceId }, role)
@@ -243,6 +245,7 @@ export async function replaceModel(
     return id === undefined ? [] : [[id, above.flatMap((parent) => ids.get(parent) ?? [])]]
   })
   await saveParents(tx, spaceId, new Map(parents), '/roles')
+  return ended
 }
 
 async function removeParts(
@@ -250,12 +253,12 @@ async function removeParts(
   tx: Transaction,
   spaceId: string,
   parts: string[],
-): Promise<void> {
+): Promise<EndedAlone[]> {
   const named = (kind: string) =>
     parts.flatMap((part) => (part.startsWith(`${kind} `) ? [part.slice(kind.length + 1)] : []))
   await removeRolesNamed(tx, spaceId, named('role'))
   await removeItemsNamed(tx, spaceId, named('permission'))
-  await removeApisNamed(tx, spaceId, named('resource'), op.now())
+  return removeApisNamed(tx, spaceId, named('resource'), op.now())
 }
 
 async function saveApi(

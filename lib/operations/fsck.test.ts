@@ -52,11 +52,12 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
 
   test('what nobody has touched is sound', async () => {
     expect(await broken()).toEqual([])
-    expect(fsckLines(await fsck(url, NOW)).at(-1)).toBe('all 15 rules hold')
+    expect(fsckLines(await fsck(url, NOW)).at(-1)).toBe('all 18 rules hold')
   })
 
   /** What is done, what is found, how it is mended. */
-  const wrongs: [rule: string, wrong: () => string, found: string[], mend: () => string][] = [
+  type Wrong = [rule: string, wrong: () => string, found: string[], mend: () => string]
+  const wrongs: Wrong[] = [
     [
       'a used code has its token grant, and an unused code has none',
       () => `UPDATE "AuthorizationCode" SET "tokenGrantId" = NULL WHERE "codeHash" = 'c1'`,
@@ -136,6 +137,46 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
       () => `UPDATE "PolicyVersion" SET "version" = "version" + 1`,
       ['version 3, recorded up to 2'],
       () => `UPDATE "PolicyVersion" SET "version" = "version" - 1`,
+    ],
+    ...['u', 'a'].map((whose): Wrong => {
+      const requestId = (value: string) =>
+        `UPDATE "Grant" SET "requestId" = ${value} WHERE "id" = 'given to ${whose}1'`
+      return [
+        'an approved access request that has not ended has the grants that it gave',
+        () => requestId('NULL'),
+        ['r1'],
+        () => requestId("'r1'"),
+      ]
+    }),
+    [
+      'a grant that an access request gave ends with it, and the request was approved',
+      () => `UPDATE "AccessRequest" SET "approvedUntil" = ${at(NOW)} WHERE "id" = 'r1'`,
+      ['given to a1', 'given to u1'],
+      () => `UPDATE "AccessRequest" SET "approvedUntil" = ${at(LATER)} WHERE "id" = 'r1'`,
+    ],
+    [
+      'a grant that an access request gave ends with it, and the request was approved',
+      () => `UPDATE "Grant" SET "validUntil" = NULL WHERE "id" = 'given to u1'`,
+      ['given to u1'],
+      () => `UPDATE "Grant" SET "validUntil" = ${at(LATER)} WHERE "id" = 'given to u1'`,
+    ],
+    [
+      'a grant that an access request gave ends with it, and the request was approved',
+      () => `UPDATE "AccessRequest" SET "status" = 'cancelled' WHERE "id" = 'r1'`,
+      ['given to a1', 'given to u1'],
+      () => `UPDATE "AccessRequest" SET "status" = 'approved' WHERE "id" = 'r1'`,
+    ],
+    [
+      'an access request is pending until it is decided, and not after that',
+      () => `UPDATE "AccessRequest" SET "decidedAt" = ${at(NOW)} WHERE "id" = 'r2'`,
+      ['r2'],
+      () => `UPDATE "AccessRequest" SET "decidedAt" = NULL WHERE "id" = 'r2'`,
+    ],
+    [
+      'an access request is pending until it is decided, and not after that',
+      () => `UPDATE "AccessVote" SET "approved" = false WHERE "requestId" = 'r2'`,
+      ['r2'],
+      () => `UPDATE "AccessVote" SET "approved" = true WHERE "requestId" = 'r2'`,
     ],
   ]
 
@@ -257,6 +298,42 @@ async function fill(db: Database): Promise<void> {
       { tokenHash: 't2', ...token, generation: 2 },
     ],
   })
+  await fillRequests(db)
   const message = { kind: 'mail', payloadEncrypted: '', nextAttemptAt: new Date(0), createdAt: NOW }
   await db.outboxMessage.create({ data: { id: 'o1', ...message, deliveredAt: NOW } })
+}
+
+/** One that was approved, with its grants, one that waits for a second vote, and one that was denied. */
+async function fillRequests(db: Database): Promise<void> {
+  const stamps = { createdAt: NOW, updatedAt: NOW }
+  const request = {
+    ...{ userId: 'u1', applicationId: 'a1', apiId: 'api', scope: 'x:y', audience: 'x', ...stamps },
+    ...{
+      contextDigest: '',
+      policyVersion: 1,
+      ruleId: 'rule',
+      terms: {},
+      emergency: false,
+      stage: 0,
+    },
+    ...{ lacks: ['user', 'application'], escalated: false, stageDeadline: LATER, expiresAt: LATER },
+  }
+  const approved = { status: 'approved', decidedAt: NOW, approvedUntil: LATER }
+  await db.accessRequest.createMany({
+    data: [
+      { id: 'r1', ...request, ...approved },
+      { id: 'r2', ...request, status: 'pending', pendingKey: 'r2' },
+      { id: 'r3', ...request, status: 'denied', decidedAt: NOW },
+    ],
+  })
+  await db.accessVote.create({
+    data: { requestId: 'r2', stage: 0, approverId: 'u2', approved: true, at: NOW },
+  })
+  const given = { requestId: 'r1', pattern: 'x:y', validUntil: LATER, ...stamps }
+  await db.grant.createMany({
+    data: [
+      { id: 'given to u1', userId: 'u1', ...given },
+      { id: 'given to a1', applicationId: 'a1', ...given },
+    ],
+  })
 }

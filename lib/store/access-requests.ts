@@ -356,45 +356,81 @@ export async function listOverdue(db: Reader, now: Date, most: number): Promise<
 
 const AT_ONCE = 500
 
+/** What somebody had opened alone, and the grants that it gave. */
+export type EndedAlone = Pick<
+  AccessRequest,
+  'id' | 'userId' | 'applicationId' | 'scope' | 'decisionId' | 'resourceId' | 'ruleId'
+> & { grants: string[] }
+
+const ENDED = {
+  ...{ id: true, userId: true, applicationId: true, scope: true, decisionId: true },
+  ...{ resourceId: true, ruleId: true, reviewDeadline: true },
+} as const
+
 /**
  * Their APIs are being deleted: what is pending about them is settled with the next pass, and what
- * was given ends, so that an API that takes the name later finds nothing.
+ * was given ends, so that an API that takes the name later finds nothing. A review that is missing
+ * gives nobody a right back any more. Returns what had been opened in an emergency.
  */
 export async function endRequestsOf(
   tx: Transaction,
   apiIds: readonly string[],
   now: Date,
-): Promise<void> {
-  if (apiIds.length === 0) return
+): Promise<EndedAlone[]> {
+  if (apiIds.length === 0) return []
   const theirs = { apiId: { in: [...apiIds] } }
   const over = { stageDeadline: now, expiresAt: now }
   await prisma(tx).accessRequest.updateMany({ where: { ...theirs, status: 'pending' }, data: over })
+  const missing = { ...theirs, reviewedAt: null, reviewMissedAt: { not: null } }
+  await prisma(tx).accessRequest.updateMany({ where: missing, data: { reviewedAt: now } })
   const inForce = { ...theirs, status: 'approved', approvedUntil: { gt: now } }
+  const alone: EndedAlone[] = []
   for (let found = AT_ONCE; found === AT_ONCE; ) {
     const given = await prisma(tx).accessRequest.findMany({
       where: inForce,
-      select: { id: true },
+      select: ENDED,
       take: AT_ONCE,
     })
-    const ids = given.map(({ id }) => id)
-    await prisma(tx).grant.deleteMany({ where: { requestId: { in: ids } } })
-    await prisma(tx).accessRequest.updateMany({
-      where: { id: { in: ids } },
-      data: { approvedUntil: now },
-    })
+    const grants = await endGiven(tx, given, now)
+    for (const { reviewDeadline, ...request } of given)
+      if (reviewDeadline !== null) alone.push({ ...request, grants: grants.get(request.id) ?? [] })
     found = given.length
   }
+  return alone
+}
+
+/** Returns the IDs of the removed grants, by request. */
+async function endGiven(
+  tx: Transaction,
+  given: readonly { id: string }[],
+  now: Date,
+): Promise<Map<string, string[]>> {
+  const ids = given.map(({ id }) => id)
+  await prisma(tx).accessRequest.updateMany({
+    where: { id: { in: ids } },
+    data: { approvedUntil: now },
+  })
+  const where = { requestId: { in: ids } }
+  const grants = await prisma(tx).grant.findMany({ where, select: { id: true, requestId: true } })
+  await prisma(tx).grant.deleteMany({ where })
+  const byRequest = new Map<string, string[]>(ids.map((id) => [id, []]))
+  for (const { id, requestId } of grants) byRequest.get(requestId ?? '')?.push(id)
+  return byRequest
 }
 
 /**
- * Requests that were decided before this time. A review that is missing is not forgotten, and one
- * that found something wrong counts for its own time.
+ * Requests that were made before this time and are over. What still counts is not forgotten: it can
+ * be taken back. Nor is a review that is missing, and one that found something wrong counts for its
+ * own time.
  */
 export async function removeOldRequests(tx: Transaction, before: Date): Promise<number> {
   const { count } = await prisma(tx).accessRequest.deleteMany({
     where: {
       ...{ createdAt: { lt: before }, status: { not: 'pending' } },
-      OR: [{ reviewDeadline: null }, { justified: true }, { reviewedAt: { lt: before } }],
+      AND: [
+        { OR: [{ status: { not: 'approved' } }, { approvedUntil: { lt: before } }] },
+        { OR: [{ reviewDeadline: null }, { justified: true }, { reviewedAt: { lt: before } }] },
+      ],
     },
   })
   return count
@@ -434,6 +470,21 @@ export async function isGone(
   { apiId, scope }: Pick<AccessRequest, 'apiId' | 'scope'>,
 ): Promise<boolean> {
   return (await prisma(db).permissionItem.count({ where: { key: scope, apiId } })) === 0
+}
+
+/**
+ * Holds the permission until the end of the transaction: whoever deletes it or its API waits, and
+ * then finds what was given. False if it belongs to another API meanwhile, or to none.
+ */
+export async function holdItem(
+  tx: Transaction,
+  { apiId, scope: key }: Pick<AccessRequest, 'apiId' | 'scope'>,
+): Promise<boolean> {
+  const { count } = await prisma(tx).permissionItem.updateMany({
+    where: { key, apiId },
+    data: { key },
+  })
+  return count === 1
 }
 
 export type Agreed = {

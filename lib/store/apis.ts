@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../base/without-undefined'
-import { endRequestsOf } from './access-requests'
+import { type EndedAlone, endRequestsOf } from './access-requests'
 import { GOVERNED, type Governed, toGoverned } from './api-owners'
 import type { Reader, Transaction } from './connection'
 import { prisma, type Queries } from './database'
@@ -71,10 +71,20 @@ export async function updateApi(
 }
 
 /** Also deletes its permissions, and what requests gave of them. */
-export async function removeApi(tx: Transaction, { id, version }: Seen, now: Date) {
+export async function removeApi(
+  tx: Transaction,
+  { id, version }: Seen,
+  now: Date,
+): Promise<{ count: number; ended: EndedAlone[] }> {
   const { count } = await prisma(tx).api.deleteMany({ where: { id, version } })
-  if (count > 0) await endRequestsOf(tx, [id], now)
-  return count
+  return { count, ended: count > 0 ? await endRequestsOf(tx, [id], now) : [] }
+}
+
+/** Holds it until the end of the transaction. False if it is gone. */
+export async function holdApi(tx: Transaction, id: string): Promise<boolean> {
+  const held = await prisma(tx)
+    .$executeRaw`UPDATE "Api" SET "updatedAt" = "updatedAt" WHERE "id" = ${id}`
+  return held === 1
 }
 
 export async function removeApisNamed(
@@ -82,12 +92,12 @@ export async function removeApisNamed(
   spaceId: string,
   prefixes: readonly string[],
   now: Date,
-): Promise<void> {
+): Promise<EndedAlone[]> {
   const where = { spaceId, prefix: { in: [...prefixes] } }
   const apis = await prisma(tx).api.findMany({ where, select: { id: true } })
   const ids = apis.map(({ id }) => id)
   await prisma(tx).api.deleteMany({ where })
-  await endRequestsOf(tx, ids, now)
+  return endRequestsOf(tx, ids, now)
 }
 
 // ---------------------------------------------------------------- permission items

@@ -51,7 +51,9 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
       terms: { name: 'n', reasonRequired: true, maxSeconds: 1, stages: [], emergency: null },
       ...{ requestedUntil: null, emergency: true, callback: null, status: 'approved', stage: 0 },
       ...{ escalated: false, stageDeadline: NOW, createdAt, expiresAt: NOW, decidedAt: NOW },
-      ...{ approvedUntil: inDays(1), pendingKey: null, reviewDeadline, reviewMissedAt: null },
+      approvedUntil: new Date(createdAt.getTime() + 24 * 60 * 60 * 1000),
+      ...{ pendingKey: null, reviewDeadline, reviewMissedAt: null },
+      reviewRemindAt: null,
       ...{ reviewedAt: null, reviewerId: null, justified: null, reviewReason: null },
       ...more,
     }
@@ -64,9 +66,12 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
   test('a missing review is found once, is not forgotten with old requests, and ends with the review', async () => {
     await opened('arq_old', inDays(-399), inDays(-400))
     await opened('arq_asked', null, inDays(-400))
+    // Access that lasted longer is known as long.
+    await opened('arq_held', null, inDays(-400), { approvedUntil: inDays(-20) })
     await opened('arq_new', inDays(1))
     expect(await listReviewsMissed(db, NOW, 10)).toEqual(['arq_old'])
-    const missing = () => db.$transaction((tx) => saveReviewMissed(tx, 'arq_old', NOW))
+    const there = { apiIsGone: false }
+    const missing = () => db.$transaction((tx) => saveReviewMissed(tx, 'arq_old', NOW, there))
     expect([await missing(), await missing()]).toEqual([true, false])
     expect(await listReviewsMissed(db, NOW, 10)).toEqual([])
     expect(await db.$transaction((tx) => removeOldRequests(tx, inDays(-30)))).toBe(1)
@@ -78,6 +83,7 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
     expect([await review(), await review()]).toEqual([true, false])
     expect(await findMissedReview(db, who(), NOW)).toBeNull()
     expect(await db.$transaction((tx) => removeOldRequests(tx, inDays(-30)))).toBe(1)
+    expect(await db.$transaction((tx) => removeOldRequests(tx, inDays(-19)))).toBe(1)
   })
 
   test('Q73: what was not justified is known for its own time, however old the request is', async () => {

@@ -106,6 +106,28 @@ export async function listReviewsMissed(db: Reader, now: Date, most: number): Pr
   return rows.map(({ id }) => id)
 }
 
+const toRemind = (now: Date) => ({ reviewRemindAt: { lte: now }, reviewedAt: null })
+
+/** IDs of those whose reviewers are to be reminded now, before the deadline. */
+export async function listToRemind(db: Reader, now: Date, most: number): Promise<string[]> {
+  const rows = await prisma(db).accessRequest.findMany({
+    where: { ...toRemind(now), reviewDeadline: { gt: now } },
+    orderBy: { reviewRemindAt: 'asc' },
+    take: most,
+    select: { id: true },
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** True for the one call that may remind of it. */
+export async function takeReminder(tx: Transaction, id: string, now: Date): Promise<boolean> {
+  const { count } = await prisma(tx).accessRequest.updateMany({
+    where: { id, ...toRemind(now) },
+    data: { reviewRemindAt: null },
+  })
+  return count === 1
+}
+
 export type Reviewed = { reviewerId: string; justified: boolean; reviewReason: string }
 
 /** True for the one call that reviewed it. */
@@ -117,16 +139,29 @@ export async function saveReview(
 ): Promise<boolean> {
   const { count } = await prisma(tx).accessRequest.updateMany({
     where: { id, reviewedAt: null, reviewDeadline: { not: null } },
-    data: { ...review, reviewedAt: now, updatedAt: now },
+    data: { ...review, reviewedAt: now, reviewRemindAt: null, updatedAt: now },
   })
   return count === 1
 }
 
+type Missed = {
+  /** Nobody needs the review any more: it is closed. */
+  apiIsGone: boolean
+}
+
 /** True for the one call that found it missing. */
-export async function saveReviewMissed(tx: Transaction, id: string, now: Date): Promise<boolean> {
+export async function saveReviewMissed(
+  tx: Transaction,
+  id: string,
+  now: Date,
+  { apiIsGone }: Missed,
+): Promise<boolean> {
   const { count } = await prisma(tx).accessRequest.updateMany({
     where: { id, reviewedAt: null, reviewMissedAt: null, reviewDeadline: { lte: now } },
-    data: { reviewMissedAt: now, updatedAt: now },
+    data: {
+      ...{ reviewMissedAt: now, reviewRemindAt: null, updatedAt: now },
+      ...(apiIsGone && { reviewedAt: now }),
+    },
   })
   return count === 1
 }

@@ -184,6 +184,44 @@ const policyIsVersioned: Rule = {
   },
 }
 
+/** A kill -9 between the approval and its grants leaves neither. */
+const approvedRequestsHaveGrants: Rule = {
+  says: 'an approved access request that has not ended has the grants that it gave',
+  broken: (db, now) =>
+    ids(prisma(db).$queryRaw`
+      SELECT r."id" FROM "AccessRequest" r
+      WHERE r."status" = 'approved' AND r."approvedUntil" > ${now} AND (
+        (CAST(r."lacks" AS TEXT) LIKE '%"user"%' AND NOT EXISTS (
+          SELECT 1 FROM "Grant" g WHERE g."userId" = r."userId" AND g."requestId" = r."id"))
+        OR (CAST(r."lacks" AS TEXT) LIKE '%"application"%' AND r."applicationId" IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM "Grant" g
+            WHERE g."applicationId" = r."applicationId" AND g."requestId" = r."id")))`),
+}
+
+/** What was taken back, denied or withdrawn gives nothing. */
+const givenGrantsAreApproved: Rule = {
+  says: 'a grant that an access request gave ends with it, and the request was approved',
+  broken: (db, now) =>
+    ids(prisma(db).$queryRaw`
+      SELECT g."id" FROM "Grant" g JOIN "AccessRequest" r ON r."id" = g."requestId"
+      WHERE g."validUntil" IS NULL OR (g."validUntil" > ${now} AND (
+        r."status" <> 'approved' OR r."approvedUntil" IS NULL
+        OR r."approvedUntil" < g."validUntil"))`),
+}
+
+const decisionsEndRequests: Rule = {
+  says: 'an access request is pending until it is decided, and not after that',
+  broken: async (db) => [
+    ...(await ids(prisma(db).$queryRaw`
+      SELECT r."id" FROM "AccessRequest" r
+      WHERE (r."status" = 'pending' AND (r."decidedAt" IS NOT NULL OR r."pendingKey" IS NULL))
+        OR (r."status" <> 'pending' AND (r."decidedAt" IS NULL OR r."pendingKey" IS NOT NULL))`)),
+    ...(await ids(prisma(db).$queryRaw`
+      SELECT r."id" FROM "AccessRequest" r JOIN "AccessVote" v ON v."requestId" = r."id"
+      WHERE r."status" = 'pending' AND v."approved" = false`)),
+  ],
+}
+
 export const RULES: readonly Rule[] = [
   codesHaveGrants,
   devicesHaveGrants,
@@ -199,6 +237,9 @@ export const RULES: readonly Rule[] = [
   oneActiveKey,
   noOrphans,
   policyIsVersioned,
+  approvedRequestsHaveGrants,
+  givenGrantsAreApproved,
+  decisionsEndRequests,
 ]
 
 async function ids(asked: Promise<unknown>): Promise<string[]> {

@@ -6,7 +6,7 @@ import { listDeciders } from './approvers'
 import { insertAssignments } from './assignments'
 import { cleanUp } from './clean-up'
 import { type Database, openDatabase } from './database'
-import { listGrants, listHeld, replaceGrants } from './grants'
+import { listGrants, listHeld, removeGrants, replaceGrants } from './grants'
 import { addMember, insertGroup } from './groups'
 import { insertRole } from './roles'
 import { insertSpace } from './spaces'
@@ -39,9 +39,10 @@ describe.each(KINDS)('what approved requests gave, on %s', (kind) => {
     const terms = { pattern: 'orders:read', condition: conditionForUser(userId), validUntil }
     return db.$transaction((tx) => insertGiven(tx, [{ id, ...whose, ...terms }], NOW))
   }
-  const held = async () => (await listHeld(db, { applicationId: 'app' })).map(({ id }) => id)
+  const held = async () =>
+    (await db.grant.findMany({ where: { applicationId: 'app' } })).map(({ id }) => id)
 
-  test('Q43: replacing the grants of an application neither shows nor removes it', async () => {
+  test('Q43: replacing or cleaning up the grants of an application neither shows nor removes it', async () => {
     await give('grn_a', 'usr_a', inDays(1))
     const plain = {
       pattern: 'orders:write',
@@ -53,6 +54,11 @@ describe.each(KINDS)('what approved requests gave, on %s', (kind) => {
       await db.$transaction((tx) => replaceGrants(tx, 'app', grants, NOW))
       expect(await listGrants(db, 'app')).toHaveLength(grants.length)
     }
+    expect(await held()).toEqual(['grn_a'])
+    // The clean-up of what is not used takes only what was written.
+    const holder = { applicationId: 'app' }
+    expect(await listHeld(db, holder)).toEqual([])
+    expect(await db.$transaction((tx) => removeGrants(tx, holder, ['grn_a']))).toBe(0)
     expect(await held()).toEqual(['grn_a'])
   })
 

@@ -42,6 +42,13 @@ export async function listGrants(db: Reader, applicationId: string): Promise<Gra
   return rows.map((row) => ({ ...row, effect: oneOf(['allow', 'deny'], row.effect) }))
 }
 
+/** The IDs of those that approved requests gave it: they stay, whatever is written. */
+export async function listGivenIds(db: Reader, applicationId: string): Promise<Set<string>> {
+  const where = { applicationId, requestId: { not: null } }
+  const rows = await prisma(db).grant.findMany({ where, select: { id: true } })
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function replaceGrants(
   tx: Transaction,
   applicationId: string,
@@ -72,22 +79,24 @@ export function countGrants(db: Reader, applicationId: string, most: number): Pr
 export type Holder = { applicationId: string } | { accessKeyId: string }
 export type HeldGrant = GrantRow & { createdAt: Date }
 
+/** Those that were written. */
 export async function listHeld(db: Reader, holder: Holder): Promise<HeldGrant[]> {
   const rows = await prisma(db).grant.findMany({
-    where: holder,
+    where: { ...holder, requestId: null },
     orderBy: [{ pattern: 'asc' }, { id: 'asc' }],
     select: { ...FIELDS, createdAt: true },
   })
   return rows.map((row) => ({ ...row, effect: oneOf(['allow', 'deny'], row.effect) }))
 }
 
-/** Returns the number of removed grants. */
+/** Of those that were written. Returns the number of removed grants. */
 export async function removeGrants(
   tx: Transaction,
   holder: Holder,
   ids: readonly string[],
 ): Promise<number> {
-  return (await prisma(tx).grant.deleteMany({ where: { ...holder, id: { in: [...ids] } } })).count
+  const where = { ...holder, requestId: null, id: { in: [...ids] } }
+  return (await prisma(tx).grant.deleteMany({ where })).count
 }
 
 type Given = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { type Database, openDatabase } from './database'
-import { grantedLog } from './last-granted'
+import { grantedLog, tokensWith } from './last-granted'
 import { migrate } from './migrations'
 
 const NOW = new Date('2026-11-15T12:00:00.000Z')
@@ -61,5 +61,29 @@ describe.each(KINDS)('the last use of scopes on %s', (kind) => {
     const { by, cut } = await grantedLog('users', ago(MONTH), { page: PAGE })(db, ['usr_1'])
     expect(by.get('usr_1')?.size).toBe(3 * PAGE)
     expect([...cut]).toEqual([])
+  })
+
+  test('the tokens of a user with a scope in a time are counted, and what was not read is told', async () => {
+    const entry = (minutes: number, actorId: string, ...scope: string[]) => ({
+      ...{ at: ago(minutes), event: 'token.issued', result: 'ok', actorKind: 'user', actorId },
+      ...{ applicationId: 'app', detail: { scope }, previousHash: '', hash: '' },
+    })
+    const entries = [
+      entry(50, 'usr_2', 'c:d'),
+      entry(40, 'usr_2', 'c:d', 'a:b'),
+      entry(35, 'usr_2', 'a:b'),
+      entry(30, 'usr_2', 'c:d'),
+      entry(30, 'usr_3', 'c:d'),
+      entry(10, 'usr_2', 'c:d'),
+    ]
+    await db.auditEntry.createMany({
+      data: entries.map((one, at) => ({ ...one, seq: BigInt(5_000 + at), id: `evt_use_${at}` })),
+    })
+    const during = { userId: 'usr_2', scope: 'c:d', from: ago(45), until: ago(20) }
+    expect(await tokensWith(db, during)).toEqual({ count: 2, lastAt: ago(30), complete: true })
+    expect(await tokensWith(db, during, 2)).toMatchObject({ count: 1, complete: false })
+    const early = { ...during, from: ago(2 * MONTH) }
+    expect(await tokensWith(db, early)).toMatchObject({ count: 3, complete: false })
+    expect(await tokensWith(db, { ...during, scope: 'x:y' })).toMatchObject({ lastAt: null })
   })
 })

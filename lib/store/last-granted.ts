@@ -138,3 +138,34 @@ function note(by: By, column: Column, row: Row): void {
     if (!before || before < row.at) known.set(scope, row.at)
   }
 }
+
+// ---------------------------------------------------------------- one scope of one user
+
+const MOST_TOKENS = 2_000
+
+export type TokensWith = {
+  count: number
+  lastAt: Date | null
+  /** False if there may be more: too many entries, or the log does not go back so far. */
+  complete: boolean
+}
+
+type During = { userId: string; scope: string; from: Date; until: Date }
+
+/** The tokens of a user with a scope in a time, of the newest entries of this user. */
+export async function tokensWith(
+  db: Reader,
+  { userId, scope, from, until }: During,
+  most = MOST_TOKENS,
+): Promise<TokensWith> {
+  const kept = await oldestKept(db)
+  const rows = await prisma(db).auditEntry.findMany({
+    where: { actorId: userId, event: 'token.issued', at: { gte: from, lte: until } },
+    orderBy: [{ at: 'desc' }, { seq: 'desc' }],
+    take: most,
+    select: { at: true, detail: true },
+  })
+  const found = rows.filter(({ detail }) => issued.safeParse(detail).data?.scope.includes(scope))
+  const complete = rows.length < most && kept !== null && kept <= from
+  return { count: found.length, lastAt: found[0]?.at ?? null, complete }
+}

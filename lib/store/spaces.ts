@@ -1,4 +1,4 @@
-import { endRequestsOf } from './access-requests'
+import { type EndedAlone, endRequestsOf } from './access-requests'
 import type { Reader, Transaction } from './connection'
 import { prisma, type Queries } from './database'
 import { type NoFilters, type Page, type PageAsk, pageOf } from './page'
@@ -50,12 +50,15 @@ export async function updateSpace(
 }
 
 /** Also deletes its APIs, permissions and roles, and what requests gave of them. */
-export async function removeSpace(tx: Transaction, { id, version }: Seen, now: Date) {
+export async function removeSpace(
+  tx: Transaction,
+  { id, version }: Seen,
+  now: Date,
+): Promise<{ count: number; ended: EndedAlone[] }> {
   const apis = await prisma(tx).api.findMany({ where: { spaceId: id }, select: { id: true } })
   const { count } = await prisma(tx).space.deleteMany({ where: { id, version } })
   const ids = apis.map((api) => api.id)
-  if (count > 0) await endRequestsOf(tx, ids, now)
-  return count
+  return { count, ended: count > 0 ? await endRequestsOf(tx, ids, now) : [] }
 }
 
 /** Changes of the role hierarchy wait for each other. */

@@ -9,6 +9,7 @@ import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { type Asked, askedForFactor } from '@/lib/browser/second-factor-form'
 import { currentSession } from '@/lib/browser/session'
+import { plural } from '@/lib/i18n/plural'
 import { waitText } from '@/lib/i18n/wait'
 import { op } from '@/lib/op'
 import { Expired } from '../expired'
@@ -68,7 +69,10 @@ async function Question({ asked, about }: { asked: Asked; about: About }) {
   const { intro, introStepUp, introAdmin, introPage } = secondFactor
   const isAdmin = (await currentSession())?.user.adminRole != null
   const page = isAdmin ? introAdmin : introPage
-  const text = { 'sign-in': intro, application: introStepUp, page }[by]
+  const why = { 'sign-in': intro, application: introStepUp, page }[by]
+  const { confirmMinutes } = (await portal.settings.current()).security
+  const opens = plural(await currentLocale(), secondFactor.opens, confirmMinutes)
+  const text = by === 'sign-in' ? why : `${why} ${opens}`
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={secondFactor.title} text={text} />

@@ -14,7 +14,7 @@ import { emergencyHref } from './emergency-links'
 import { Fact, FactList, Marks, Stages, WhatFacts } from './facts'
 import { durationText, shorterThan } from './times'
 
-export type What = { binding: string } | { scope: string }
+export type What = { binding: string } | { scope: string } | { request: string }
 type Preview = AnswerOf<(typeof previewAccessRequest)['answers']>
 
 /** The form that asks: what it is, who decides, why it is needed and for how long. */
@@ -46,7 +46,7 @@ export async function AskForm({ api, what }: { api: AdminApi; what: What }) {
 }
 
 /** For those who may open it alone. */
-async function InEmergency({ what }: { what: What }) {
+export async function InEmergency({ what }: { what: What }) {
   const { emergencies: words } = (await currentMessages()).requests
   return (
     <Section title={words.title} text={words.offer}>

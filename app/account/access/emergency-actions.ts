@@ -8,17 +8,17 @@ import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
+import type { What } from './ask'
 import { emergencyHref } from './emergency-links'
 import { endIn } from './times'
 
 /** What no field of the form holds is said above it. */
-const FIELDS = { binding: '', scope: '' }
+const FIELDS = { binding: '', scope: '', request: '' }
 
 export async function openInEmergency(_before: FormState, form: FormData): Promise<FormState> {
   const api = await ownApi()
   const portal = await op()
-  const binding = textOf(form, 'binding')
-  const what = binding === '' ? { scope: textOf(form, 'scope') } : { binding }
+  const what = whatIn(form)
   const reason = textOf(form, 'reason').trim() || null
   const until = endIn(textOf(form, 'until'), portal.now())
   const body = { ...what, reason, until, emergency: true }
@@ -32,4 +32,10 @@ export async function openInEmergency(_before: FormState, form: FormData): Promi
   const { code } = sent.problem
   if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, here))
   return refused(sent.problem, form, (await currentMessages()).admin.problems, FIELDS)
+}
+
+function whatIn(form: FormData): What {
+  const [binding, request] = [textOf(form, 'binding'), textOf(form, 'request')]
+  if (binding !== '') return { binding }
+  return request === '' ? { scope: textOf(form, 'scope') } : { request }
 }

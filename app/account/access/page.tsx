@@ -21,13 +21,17 @@ export async function generateMetadata(): Promise<Metadata> {
 type Query = Record<string, string | string[] | undefined>
 type Props = { searchParams: Promise<Query> }
 
-/** What one may ask for and has asked for; with `binding` or `scope`, the form that asks for it. */
+/**
+ * What one may ask for and has asked for; with `binding` or `scope`, the form that asks for it; with
+ * `request`, the form that opens what is asked for.
+ */
 export default async function AccessPage({ searchParams }: Props) {
   const api = await ownApi()
-  const { binding, scope, cursor, done, emergency } = await searchParams
+  const { binding, scope, request, cursor, done, emergency } = await searchParams
   const Form = emergency === 'yes' ? EmergencyForm : AskForm
   if (typeof binding === 'string') return <Form api={api} what={{ binding }} />
   if (typeof scope === 'string') return <Form api={api} what={{ scope }} />
+  if (typeof request === 'string') return <Form api={api} what={{ request }} />
   return <Overview api={api} cursor={typeof cursor === 'string' ? cursor : undefined} done={done} />
 }
 

@@ -32,6 +32,7 @@ export async function ReviewState({ request: { review } }: About) {
       </Section>
     )
   }
+  if (justified === null) return <Section title={words.review} text={words.closed} />
   const name = reviewer?.name ?? words.somebody
   return (
     <Section title={words.review}>

@@ -20,6 +20,8 @@ function pageOf({ check, code }: FindingWire, { pages, settings }: Messages['adm
       return { href: '/admin/keys', label: pages['/admin/keys'] }
     case 'applications':
       return { href: '/admin/applications', label: pages['/admin/applications'] }
+    case 'requests':
+      return { href: '/admin/apis', label: pages['/admin/apis'] }
     default:
       return null
   }
@@ -66,7 +68,7 @@ export function Findings({ findings, admin, narrow = false }: Props) {
         const page = pageOf(finding, admin)
         return (
           <li
-            key={check}
+            key={code}
             className={`grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 py-2.5 ${narrow ? '' : 'sm:grid-cols-[7rem_6.5rem_minmax(0,1fr)]'}`}
           >
             <span className="font-semibold">{words.checks[check]}</span>

@@ -209,7 +209,7 @@ export function newRequest(op: Op, asked: Asked, { api }: Item, rule: RequestRul
     stageDeadline: new Date(now.getTime() + (stages[0]?.deadlineSeconds ?? 0) * 1000),
     expiresAt: new Date(Math.min(longest, until?.getTime() ?? Infinity)),
     ...{ decidedAt: null, approvedUntil: null, pendingKey: pendingKeyOf(refused, madeBy) },
-    ...{ reviewDeadline: null, reviewMissedAt: null, reviewedAt: null },
+    ...{ reviewDeadline: null, reviewRemindAt: null, reviewMissedAt: null, reviewedAt: null },
     ...{ reviewerId: null, justified: null, reviewReason: null },
   }
 }

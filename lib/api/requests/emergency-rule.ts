@@ -3,11 +3,11 @@ import { patternsOverlap } from '../../access/pattern'
 import type { Policy } from '../../access/policy'
 import type { Approver, Emergency } from '../../access/request-rules'
 import type { Op } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
+import { type Mistake, mistake } from '../../i18n/mistake'
 import { listPeopleById } from '../../store/approvers'
 import type { RuleFields } from '../../store/request-rules'
 import { type Caller, scopesOf } from '../caller'
-import { invalidField, Problem } from '../problem'
+import { Problem } from '../problem'
 import { approverSchema, approverWire, personSchema } from './approver-schema'
 import { type Finding, peopleIn, unmetStage } from './approvers'
 
@@ -79,18 +79,19 @@ export async function isNamed(
 
 // ---------------------------------------------------------------- what a rule may say
 
-/** Refused with an example if somebody would have no reviewer but themselves. */
-export async function requireReviewers(
+/** The example of somebody who would have no reviewer but themselves; null if there is none. */
+export async function unmetReview(
   op: Op,
   policy: Policy,
   apiId: string,
   emergency: Emergency,
-): Promise<void> {
+  quick: boolean,
+): Promise<Mistake | null> {
   const reviewing = { approvers: emergency.reviewers, needed: 1 }
   const stage = { ...reviewing, deadlineSeconds: emergency.reviewSeconds, escalateTo: [] }
   const named = await peopleIn(op, { apiId, userId: '' }, emergency.people)
   const unmet = await unmetStage(op, policy, {
-    ...{ apiId, stages: [stage] },
+    ...{ apiId, stages: [stage], quick },
     asking: async (people) => {
       const ids = new Set(
         await op.read((db) =>
@@ -103,12 +104,12 @@ export async function requireReviewers(
       return people.filter(({ id }) => ids.has(id))
     },
   })
-  if (!unmet) return
+  if (!unmet) return null
   const { reason } = unmet
-  if (reason.code !== 'too_few_approvers') throw invalidField('/emergency/reviewers', reason)
+  if (reason.code !== 'too_few_approvers') return reason
   // Without any reviewer, everybody who is named is an example.
   const name = reason.values?.name === 'somebody' ? await firstOf(op, named) : reason.values?.name
-  throw invalidField('/emergency/reviewers', mistake('emergency_no_reviewer', { name: name ?? '' }))
+  return mistake('emergency_no_reviewer', { name: name ?? '' })
 }
 
 async function firstOf(op: Op, named: Finding): Promise<string> {

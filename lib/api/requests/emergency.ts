@@ -1,4 +1,5 @@
 import { isNotRefused, type RequestRule } from '../../access/request-rules'
+import { askOnce } from '../../base/ask-once'
 import { failpoint } from '../../base/failpoint'
 import type { Op, Reader, Transaction } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
@@ -40,17 +41,40 @@ const SHORTEST_REASON = 8
 const MOST_A_DAY = 5
 const DAY_MS = 24 * 60 * 60 * 1000
 const UNJUSTIFIED_MS = 30 * DAY_MS
+/** Before the deadline of the review; of a short time, its last quarter. */
+const REMIND_MS = 2 * 60 * 60 * 1000
 
 /** In person only: an application with the user's token can only say that it is urgent. */
 export async function mayOpen(
   op: Op,
   caller: Caller,
   { item, rule, policy }: Requestable,
+  { named }: Pick<KnownOf, 'named'> = knownOf(op, caller),
 ): Promise<boolean> {
   if (!isInPerson(caller) || rule.emergency === null) return false
-  if (!(await isNamed(op, { apiId: item.api.id, userId: caller.id }, rule.emergency))) return false
+  if (!(await named(item.api.id, rule))) return false
   const whose = { userId: caller.id, emergency: true }
   return isNotRefused(rule, ruleContext(op, policy, whose, item))
+}
+
+export type KnownOf = {
+  named(apiId: string, rule: RequestRule): Promise<boolean>
+  barred(apiId: string): Promise<Barred>
+}
+
+/** What emergencies have to know of a caller, asked once for each rule and each API. */
+export function knownOf(op: Op, { id: userId }: Pick<Caller, 'id'>): KnownOf {
+  const rules = new Map<string, Promise<boolean>>()
+  return {
+    named(apiId, { id, emergency }) {
+      const found = rules.get(id) ?? isNamed(op, { apiId, userId }, emergency ?? { people: [] })
+      rules.set(id, found)
+      return found
+    },
+    barred: askOnce((apiId: string) =>
+      op.read((db) => barredFrom(db, { userId, apiId }, op.now())),
+    ),
+  }
 }
 
 export function isInPerson({ kind, through, session }: Caller): boolean {
@@ -109,10 +133,13 @@ function emergencyOf({ emergency }: RequestRule) {
 function openedNow(op: Op, request: NewRequest, rule: RequestRule): NewRequest {
   const emergency = emergencyOf(rule)
   const maxSeconds = Math.min(rule.maxSeconds, emergency.seconds)
+  const lengthMs = emergency.reviewSeconds * 1000
+  const endMs = op.now().getTime() + lengthMs
   return {
     ...request,
     ...{ pendingKey: null, terms: { ...request.terms, maxSeconds, emergency } },
-    reviewDeadline: new Date(op.now().getTime() + emergency.reviewSeconds * 1000),
+    reviewDeadline: new Date(endMs),
+    reviewRemindAt: new Date(endMs - Math.min(lengthMs / 4, REMIND_MS)),
   }
 }
 

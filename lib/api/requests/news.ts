@@ -1,9 +1,9 @@
 import type { EventName } from '../../base/events'
-import type { Op, Transaction } from '../../context/op'
+import type { Audit, Op, Transaction } from '../../context/op'
 import { orderMails, type REQUEST_NEWS } from '../../delivery/mail/order'
 import { enqueueCallback } from '../../delivery/request-callback'
 import type { AuditEvent } from '../../oidc/provider'
-import type { AccessRequest, RequestStatus } from '../../store/access-requests'
+import type { AccessRequest, EndedAlone, RequestStatus } from '../../store/access-requests'
 
 /** Who is told of what: the audit log and with it webhooks, mail with a link, and the callback. */
 
@@ -65,4 +65,19 @@ export async function tellEnd(
 ): Promise<void> {
   if (status !== 'cancelled') await tellByMail(op, tx, [request.userId], request, status)
   if (request.callback !== null) await enqueueCallback(op, tx, request.id, request.applicationId)
+}
+
+/** What was opened in an emergency ended with its API. Its review stays until its deadline. */
+export async function tellEndedWithApi(
+  op: Op,
+  tx: Transaction,
+  audit: Audit,
+  ended: readonly EndedAlone[],
+  actor: Actor,
+): Promise<void> {
+  for (const request of ended) {
+    const detail = { grants: request.grants, by: 'api_deleted' }
+    audit(requestEvent('access_request.revoked', request, actor, detail))
+    await tellByMail(op, tx, [request.userId], request, 'revoked')
+  }
 }

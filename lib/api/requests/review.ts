@@ -25,6 +25,16 @@ export async function everyOwner(op: Op, request: Opened): Promise<Finding> {
   return withOwners(request, await othersIn(op, request, [{ type: 'api_owners' }, ...reviewers]))
 }
 
+/** Those who are reminded: whom the rule named, or the owners of the portal if none is left. */
+export async function remindedOf(op: Op, request: Opened): Promise<Finding> {
+  const named = await othersIn(op, request, request.terms.emergency?.reviewers ?? [])
+  const withAll = withOwners(request, named)
+  return async (db, among) => {
+    const found = await named(db, among)
+    return found.length > 0 ? found : withAll(db, among)
+  }
+}
+
 function withOwners({ userId }: Opened, found: Finding): Finding {
   return async (db, among) => {
     const owners = (await listOwners(db)).filter((id) => among?.includes(id) ?? true)

@@ -1,3 +1,4 @@
+import { askOnce } from '../../base/ask-once'
 import type { Op } from '../../context/op'
 import {
   type AccessRequest,
@@ -13,8 +14,8 @@ import { decidersAbout, decidersAnyoneAsks } from './approvers'
 
 /**
  * What waits for one person: requests to decide about, and what was opened alone to review. Who
- * does it is asked once for all with the same approvers or reviewers, and of the database only where the person could be one of them: however much is
- * pending for others, a look costs a few statements.
+ * does it is asked once for all with the same approvers or reviewers, and of the database only where
+ * the person could be one of them: however much is pending for others, a look costs a few statements.
  */
 
 const MOST_ASKED = 2_000
@@ -104,7 +105,7 @@ async function waitingByAsker(
   list: (page: PageByAsker) => Promise<AccessRequest[]>,
 ): Promise<AccessRequest[]> {
   const mine: AccessRequest[] = []
-  const idOf = once(op.users.idOf)
+  const idOf = askOnce(op.users.idOf)
   for (let skip = 0; skip < MOST_LOOKED_AT; skip += AT_ONCE) {
     const page = await list({ askedKeys: [''], skip, most: AT_ONCE })
     if (page.length === 0) break
@@ -116,14 +117,4 @@ async function waitingByAsker(
     if (page.length < AT_ONCE) break
   }
   return mine
-}
-
-/** Asks only once for each name. */
-function once<Found>(find: (name: string) => Promise<Found>): typeof find {
-  const known = new Map<string, Promise<Found>>()
-  return (name) => {
-    const found = known.get(name) ?? find(name)
-    known.set(name, found)
-    return found
-  }
 }

@@ -3,11 +3,12 @@ import { decidePermission } from '../../access/check'
 import { nextForCheck } from '../../access/next-action'
 import { takingTurns } from '../../access/turns'
 import type { Op } from '../../context/op'
-import { rule } from '../../i18n/mistake'
+import { mistake, rule } from '../../i18n/mistake'
 import { findAccessRequest } from '../../store/access-requests'
 import { findItem } from '../../store/apis'
 import { contextOf } from '../decision'
 import { operation } from '../operation'
+import { notFound, Problem } from '../problem'
 import { approverWire } from '../requests/approver-schema'
 import {
   askFor,
@@ -16,12 +17,13 @@ import {
   type Requestable,
   refusedNow,
   requireBinding,
+  requireRequest,
   requireRequestable,
 } from '../requests/create'
-import { barredFrom, mayOpen, openInEmergency } from '../requests/emergency'
+import { type KnownOf, knownOf, mayOpen, openInEmergency } from '../requests/emergency'
 import { type AnyCall, actorOf, requirePerson, wireFor } from '../requests/seen'
 import { apiOf, apiWire, requestSchema, stagesWire } from '../requests/wire'
-import { dateOf, dateSchema, iso, scopeSchema, textSchema } from '../schemas'
+import { dateOf, dateSchema, idSchema, iso, scopeSchema, textSchema } from '../schemas'
 
 /** Users ask for what was refused to them. */
 
@@ -70,11 +72,11 @@ async function emergencyFor(
   op: Op,
   { caller }: AnyCall,
   requestable: Requestable,
+  known: KnownOf,
 ): Promise<RequestableWire['emergency']> {
   const { emergency, maxSeconds } = requestable.rule
-  if (emergency === null || !(await mayOpen(op, caller, requestable))) return null
-  const whose = { userId: caller.id, apiId: requestable.item.api.id }
-  const { missing, unjustified } = await op.read((db) => barredFrom(db, whose, op.now()))
+  if (emergency === null || !(await mayOpen(op, caller, requestable, known))) return null
+  const { missing, unjustified } = await known.barred(requestable.item.api.id)
   const { seconds, reviewSeconds, reviewers } = emergency
   return {
     seconds: Math.min(seconds, maxSeconds),
@@ -83,7 +85,13 @@ async function emergencyFor(
   }
 }
 
-async function requestableWire(op: Op, call: AnyCall, refused: Refused, pointer: string) {
+async function requestableWire(
+  op: Op,
+  call: AnyCall,
+  refused: Refused,
+  pointer: string,
+  known: KnownOf = knownOf(op, call.caller),
+) {
   const requestable = await requireRequestable(op, refused, pointer)
   const { item, rule: found } = requestable
   const { id, name, reasonRequired, maxSeconds, stages } = found
@@ -106,7 +114,7 @@ async function requestableWire(op: Op, call: AnyCall, refused: Refused, pointer:
     request: pending?.id ?? null,
     emergency: refused.lacks.includes('application')
       ? null
-      : await emergencyFor(op, call, requestable),
+      : await emergencyFor(op, call, requestable, known),
   }
 }
 
@@ -124,6 +132,7 @@ export const listRequestable = operation({
     const subject = { kind: 'user', id: userId } as const
     const context = contextOf(op, policy, subject, { given: undefined })
     const turn = takingTurns()
+    const known = knownOf(op, call.caller)
     const data: RequestableWire[] = []
     for (const { scope, api } of policy.items.values()) {
       if (!api.requestRules || data.length >= MOST_LISTED) continue
@@ -131,7 +140,8 @@ export const listRequestable = operation({
       const check = { subject, permission: scope, instance: null, context }
       const decision = decidePermission(policy, check)
       if (decision.allowed || nextForCheck(policy, check, decision).action !== 'request') continue
-      data.push(await requestableWire(op, call, await refusedNow(op, userId, scope), '/scope'))
+      const refused = await refusedNow(op, userId, scope)
+      data.push(await requestableWire(op, call, refused, '/scope', known))
     }
     return { status: 200, body: { data } }
   },
@@ -140,17 +150,39 @@ export const listRequestable = operation({
 const what = {
   binding: z.string().max(4_000).optional().describe('From a refusal'),
   scope: scopeSchema.optional().describe('From the list of what can be asked for'),
+  request: idSchema
+    .optional()
+    .describe('The caller’s own request that is pending: to open the same in an emergency'),
 }
 
-type What = { binding?: string | undefined; scope?: string | undefined }
+type What = { [Name in keyof typeof what]?: string | undefined }
 
-function oneOfThem({ binding, scope }: What): boolean {
-  return (binding === undefined) !== (scope === undefined)
+function oneOfThem({ binding, scope, request }: What): boolean {
+  return [binding, scope, request].filter((one) => one !== undefined).length === 1
 }
 
-async function refusedIn(op: Op, userId: string, { binding, scope }: What): Promise<Refused> {
+async function refusedIn(op: Op, userId: string, what: What): Promise<Refused> {
+  const { binding, scope, request } = what
   if (binding !== undefined) return requireBinding(op, userId, binding)
-  return refusedNow(op, userId, scope ?? '')
+  return request === undefined ? refusedNow(op, userId, scope ?? '') : askedIn(op, userId, request)
+}
+
+/** What is asked for already: exactly this can be opened. */
+async function askedIn(op: Op, userId: string, id: string): Promise<Refused> {
+  const found = await op.read((db) => findAccessRequest(db, { id }))
+  if (found?.userId !== userId) throw notFound('no_access_request', id)
+  if (found.status !== 'pending') throw new Problem('conflict', mistake('request_over'))
+  const { applicationId, scope, audience, contextDigest, resourceType, resourceId } = found
+  return {
+    ...{ userId, applicationId, scope, audience, contextDigest, resourceType, resourceId },
+    ...{ lacks: found.lacks, policyVersion: found.policyVersion },
+    decisionId: found.decisionId ?? op.newTokenId(),
+  }
+}
+
+function pointerOf({ binding, request }: What): string {
+  if (binding !== undefined) return '/binding'
+  return request === undefined ? '/scope' : '/request'
 }
 
 export const previewAccessRequest = operation({
@@ -170,8 +202,7 @@ export const previewAccessRequest = operation({
   },
   async handle(op, call) {
     const refused = await refusedIn(op, requirePerson(call), call.body)
-    const pointer = call.body.binding === undefined ? '/scope' : '/binding'
-    const wire = await requestableWire(op, call, refused, pointer)
+    const wire = await requestableWire(op, call, refused, pointerOf(call.body))
     const { applicationId, resourceType: type, resourceId } = refused
     const clients = applicationId === null ? [] : [applicationId]
     const { credentials } = await op.snapshot({ clients })
@@ -180,6 +211,7 @@ export const previewAccessRequest = operation({
       status: 200,
       body: {
         ...wire,
+        request: call.body.request ?? wire.request,
         application: known ? { id: known.application.id, name: known.application.name } : null,
         resource: resourceId === null ? null : { type, id: resourceId },
       },
@@ -212,15 +244,16 @@ export const createAccessRequest = operation({
   async handle(op, call) {
     const userId = requirePerson(call)
     const refused = await refusedIn(op, userId, call.body)
-    const pointer = call.body.binding === undefined ? '/scope' : '/binding'
-    const requestable = await requireRequestable(op, refused, pointer)
-    const { reason, until, emergency } = call.body
+    const requestable = await requireRequestable(op, refused, pointerOf(call.body))
+    const { reason, until, emergency, request: pending } = call.body
     const asked = { refused, reason, until: dateOf(until), emergency }
     const all = { ...asked, callback: null, madeBy: madeByIn(call) }
     const opens = emergency && (await mayOpen(op, call.caller, requestable))
     const request = opens
       ? await openInEmergency(op, call.caller, all, requestable, actorOf(call))
-      : await askFor(op, all, requestable, actorOf(call))
+      : pending === undefined
+        ? await askFor(op, all, requestable, actorOf(call))
+        : await requireRequest(op, pending)
     return { status: 201, body: await wireFor(op, call, request) }
   },
 })

@@ -10,6 +10,7 @@ import {
   listRequestPage,
   REQUEST_STATUSES,
 } from '../../store/access-requests'
+import { tokensWith } from '../../store/last-granted'
 import { contextOf, explanationSchema } from '../decision'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
@@ -115,8 +116,29 @@ const detailSchema = requestSchema.extend({
     .describe('The grants that an approval makes'),
   explanation: explanationSchema.nullable().describe('Why it is refused; for those who decide'),
   longestUntil: z.string().describe('The latest end that an approval now could have'),
+  used: z
+    .object({
+      count: z.number().describe('Tokens of this user that had the permission'),
+      lastAt: z.string().nullable(),
+      complete: z
+        .boolean()
+        .describe('False: the audit log was not read as a whole, or begins later'),
+    })
+    .nullable()
+    .describe(
+      'Of what was opened in an emergency, from then to its end; null for what was asked for',
+    ),
 })
 export type AccessRequestDetail = z.infer<typeof detailSchema>
+
+/** What was done with it is not known here; whether applications got it is. */
+async function usedOf(op: Op, request: AccessRequest): Promise<AccessRequestDetail['used']> {
+  const { userId, scope, createdAt: from, reviewDeadline, approvedUntil } = request
+  if (reviewDeadline === null) return null
+  const during = { userId, scope, from, until: approvedUntil ?? op.now() }
+  const { lastAt, ...rest } = await op.readReplica((db) => tokensWith(db, during))
+  return { ...rest, lastAt: iso(lastAt) }
+}
 
 export const getAccessRequest = operation({
   id: 'getAccessRequest',
@@ -152,6 +174,7 @@ export const getAccessRequest = operation({
         })),
         explanation: wire.may.decide || seesAll(call) ? await explanationOf(op, request) : null,
         longestUntil: iso(longestUntil),
+        used: await usedOf(op, request),
       },
     }
   },

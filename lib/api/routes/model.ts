@@ -21,6 +21,8 @@ import {
 } from '../model'
 import { type Call, operation } from '../operation'
 import { type FieldProblem, requireNone } from '../problem'
+import { tellEndedWithApi } from '../requests/news'
+import { actorOf } from '../requests/seen'
 import { requireHierarchy } from '../role-tree'
 import { requireSeen, requireWritten } from '../version'
 import { requireUsableAudience } from './resources'
@@ -83,18 +85,25 @@ export const importModel = operation({
       gives,
       kind: 'space',
       id: space.id,
-      touches: [{ kind: 'model' } as const],
+      touches: [losesApi(diff) ? { kind: 'all' } : { kind: 'model' }],
       detail: { ...diff },
     }
-    await change(op, call, entry, async (tx) => {
+    await change(op, call, entry, async (tx, audit) => {
       requireWritten(await updateSpace(tx, space, {}, op.now()))
-      await replaceModel(op, tx, { caller: call.caller, spaceId: space.id }, call.body, diff)
+      const whose = { caller: call.caller, spaceId: space.id }
+      const ended = await replaceModel(op, tx, whose, call.body, diff)
+      await tellEndedWithApi(op, tx, audit, ended, actorOf(call))
     })
     return { status: 200, body: { applied: true, diff }, version: space.version + 1 }
   },
 })
 
 export const modelRoutes = [exportModel, importModel]
+
+/** Then users and applications lose what requests gave them. */
+function losesApi({ remove }: Diff): boolean {
+  return remove.some((part) => part.startsWith('resource '))
+}
 
 /** What the roles will give to their holders, perhaps including the caller. */
 async function givenBy(

@@ -24,15 +24,14 @@ import { type Call, operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { fieldProblem, invalidField, notFound, Problem, requireNone } from '../problem'
 import { approverSchema, approverWire } from '../requests/approver-schema'
-import { unmetStage, userContext } from '../requests/approvers'
 import {
   emergencySchema,
   emergencyWire,
   namedApprovers,
   requireNotOwn,
-  requireReviewers,
   toEmergencyWire,
 } from '../requests/emergency-rule'
+import { findUnsound } from '../requests/sound'
 import { conditionSchema, idSchema, iso, nameSchema, patternSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 
@@ -167,14 +166,8 @@ async function requireSound(op: Op, api: ApiRow, rule: RuleFields): Promise<void
   await requireApprovers(op, rule)
   if (!rule.enabled) return
   const askers = rule.askers === null ? null : compileCondition(rule.askers)
-  const unmet = await unmetStage(op, policy, {
-    apiId: api.id,
-    stages: rule.stages,
-    asking: (people) =>
-      people.filter((one) => !askers || askers.evaluate(userContext(op, one)) === 'met'),
-  })
-  if (unmet) throw invalidField(`/stages/${unmet.stage}`, unmet.reason)
-  if (rule.emergency) await requireReviewers(op, policy, api.id, rule.emergency)
+  const unsound = await findUnsound(op, policy, api.id, { ...rule, askers })
+  if (unsound) throw invalidField(unsound.pointer, unsound.reason)
 }
 
 async function requireApprovers(

@@ -19,6 +19,8 @@ import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { invalidField, notFound } from '../problem'
+import { tellEndedWithApi } from '../requests/news'
+import { actorOf } from '../requests/seen'
 import { idSchema, iso, nameSchema, prefixSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { requireSpace } from './spaces'
@@ -321,8 +323,10 @@ export const deleteResource = operation({
       touches: [{ kind: 'all' }],
       detail,
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await removeApi(tx, before, op.now()))
+    await change(op, call, entry, async (tx, audit) => {
+      const { count, ended } = await removeApi(tx, before, op.now())
+      requireWritten(count)
+      await tellEndedWithApi(op, tx, audit, ended, actorOf(call))
     })
     return { status: 204 }
   },

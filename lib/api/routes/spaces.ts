@@ -15,6 +15,8 @@ import { spaceGoneGift } from '../gifts'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
 import { notFound } from '../problem'
+import { tellEndedWithApi } from '../requests/news'
+import { actorOf } from '../requests/seen'
 import { iso, keySchema, nameSchema, stampsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 
@@ -143,8 +145,10 @@ export const deleteSpace = operation({
       id: before.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await removeSpace(tx, before, op.now()))
+    await change(op, call, entry, async (tx, audit) => {
+      const { count, ended } = await removeSpace(tx, before, op.now())
+      requireWritten(count)
+      await tellEndedWithApi(op, tx, audit, ended, actorOf(call))
     })
     return { status: 204 }
   },

@@ -40,7 +40,7 @@ export type Notice = (typeof NOTICES)[number]
 export const FACTORS = ['totp', 'passkey', 'identity'] as const
 
 /** What is told of an access request: to those who decide or review, and to the user who asked. */
-const NEWS_TO_OTHERS = ['asked', 'emergency', 'review_missed'] as const
+const NEWS_TO_OTHERS = ['asked', 'emergency', 'review_reminder', 'review_missed'] as const
 export const REQUEST_NEWS = [
   ...NEWS_TO_OTHERS,
   ...(['approved', 'denied', 'expired', 'failed', 'revoked'] as const),

@@ -86,6 +86,19 @@ export const health = english({
     detail: 'Applications with a setting that makes them less safe: {names}.',
     fix: 'Open the settings of each, section Compatibility. Choose the recommended setting as soon as its library allows.',
   },
+  requests_decided: {
+    detail:
+      'Request rules that were looked at: {count} of {total}. Somebody can decide about each.',
+  },
+  requests_undecided: {
+    detail: 'Nobody, or too few people, can decide about some requests by these rules: {names}.',
+    fix: 'Open the page Requests of the API and name others, or put somebody into the role, the group or the owners that decide. Until then, such a request waits and ends without a decision.',
+  },
+  emergencies_unreviewed: {
+    detail:
+      'Nobody whom these rules name can review everything that is opened in an emergency: {names}.',
+    fix: 'Open the page Requests of the API and name other reviewers. Until then, only the owners of the portal review it.',
+  },
   demo_left: {
     detail: 'Sample data from --demo is still in use: {names}.',
     fix: 'These names are publicly known. Create your own owner, then delete or disable them.',

@@ -195,6 +195,11 @@ export const mail = english({
         text: 'Somebody reviewed that you opened {scope} at {host} in an emergency.',
         button: 'See the review',
       },
+      review_reminder: {
+        subject: 'A review of emergency access is due soon',
+        text: 'Somebody opened {scope} at {host} in an emergency, and nobody has reviewed it yet. If nobody does before the deadline, the access ends, and this person can’t open anything of this API.',
+        button: 'Review it',
+      },
       review_missed: {
         subject: 'A review of emergency access is missing',
         text: 'Nobody reviewed in time that {scope} was opened at {host} in an emergency. The access has ended. It can still be reviewed.',

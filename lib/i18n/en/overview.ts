@@ -23,6 +23,7 @@ export const overview = english({
       outbox: 'Outbox',
       keys: 'Signing keys',
       applications: 'Applications',
+      requests: 'Access requests',
       demo: 'Sample data',
     },
   },

@@ -186,6 +186,7 @@ export const requests = english({
     reviewBy: 'It was opened in an emergency. Somebody else reviews it by {when}.',
     missed:
       'Nobody reviewed it by {when}, so the access ended. It can still be reviewed. Until then, this person can open nothing of this API.',
+    closed: 'Nobody reviewed it. The API was deleted, so the review is closed.',
     foundJustified: '{name} found it justified.',
     foundUnjustified: '{name} found it not justified. The access ended.',
     somebody: 'Somebody',
@@ -195,6 +196,16 @@ export const requests = english({
     reviewUntil: 'Review it by {when}.',
     reviewLate: 'The review is missing since {when}.',
     doReview: 'Review it',
+    used: 'What was done with it',
+    usedTimes: {
+      one: '{count} token with this permission was issued for this person, on {when}.',
+      other:
+        '{count} tokens with this permission were issued for this person, the last one on {when}.',
+    },
+    usedNever: 'No token with this permission was issued for this person.',
+    usedPartly: 'There may be more: the audit log is long, or it no longer goes back so far.',
+    usedNote: 'What an API asks the portal without a token is not counted.',
+    usedLog: 'See this time in the audit log',
     reviewProof:
       'This permission is sensitive. Only somebody who has just used a second factor can review this.',
     yourReview: 'Your review',

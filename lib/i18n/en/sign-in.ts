@@ -46,6 +46,11 @@ export const signIn = english({
     title: 'Confirm it’s you',
     intro: 'Your account is protected by a second factor.',
     introStepUp: 'The application requires a second factor.',
+    opens: {
+      one: 'With your app or a passkey, you also confirm changes of your security settings for {count} minute.',
+      other:
+        'With your app or a passkey, you also confirm changes of your security settings for {count} minutes.',
+    },
     introPage: 'The page that you want to open needs a second factor.',
     introAdmin:
       'Admins of this portal need a second factor. After that, you continue to the page that you wanted to open.',

@@ -77,6 +77,17 @@ export const health = translation<typeof english.health>()({
     detail: '某些应用的设置降低了安全性：{names}。',
     fix: '请打开各应用设置中的“兼容性”部分。一旦其库允许，就选择推荐设置。',
   },
+  requests_decided: {
+    detail: '已检查的申请规则：{count}/{total}。每条规则都有人可以审批。',
+  },
+  requests_undecided: {
+    detail: '这些规则的部分申请没有人或没有足够的人可以审批：{names}。',
+    fix: '请打开该 API 的“申请”页面指定其他人，或将人员加入负责审批的角色、群组或所有者。在此之前，这类申请会一直等待，到期后未经审批即结束。',
+  },
+  emergencies_unreviewed: {
+    detail: '这些规则指定的人无法复核所有紧急开启的权限：{names}。',
+    fix: '请打开该 API 的“申请”页面指定其他复核人。在此之前，只有门户的所有者可以复核。',
+  },
   demo_left: {
     detail: '--demo 的示例数据仍在使用：{names}。',
     fix: '这些名称是公开的。请创建您自己的所有者，然后删除或停用它们。',

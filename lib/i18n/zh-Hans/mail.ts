@@ -184,6 +184,11 @@ export const mail = translation<typeof english.mail>()({
         text: '有人复核了您在 {host} 紧急开启 {scope} 的情况。',
         button: '查看复核结果',
       },
+      review_reminder: {
+        subject: '紧急访问即将到复核期限',
+        text: '有人在 {host} 紧急开启了 {scope}，尚未有人复核。如果期限前无人复核，访问权限将结束，此人也不能再开启此 API 的任何权限。',
+        button: '进行复核',
+      },
       review_missed: {
         subject: '紧急访问尚未复核',
         text: '没有人在期限内复核 {host} 上紧急开启的 {scope}。访问权限已结束，但仍可复核。',

@@ -24,6 +24,7 @@ export const overview = translation<typeof english.overview>()({
       outbox: '发件箱',
       keys: '签名密钥',
       applications: '应用',
+      requests: '访问申请',
       demo: '示例数据',
     },
   },

@@ -181,6 +181,7 @@ export const requests = translation<typeof english.requests>()({
     reviewBy: '此权限是紧急开启的。其他人会在 {when} 之前复核。',
     missed:
       '没有人在 {when} 之前复核，因此访问权限已结束。仍可复核。在此之前，此人不能开启此 API 的任何权限。',
+    closed: '没有人复核。该 API 已删除，因此复核已关闭。',
     foundJustified: '{name} 认为理由充分。',
     foundUnjustified: '{name} 认为理由不充分。访问权限已结束。',
     somebody: '有人',
@@ -190,6 +191,15 @@ export const requests = translation<typeof english.requests>()({
     reviewUntil: '请在 {when} 之前复核。',
     reviewLate: '自 {when} 起缺少复核。',
     doReview: '复核',
+    used: '访问权限的使用情况',
+    usedTimes: {
+      one: '为此人签发了 {count} 个含此权限的令牌，时间为 {when}。',
+      other: '为此人签发了 {count} 个含此权限的令牌，最近一次为 {when}。',
+    },
+    usedNever: '没有为此人签发过含此权限的令牌。',
+    usedPartly: '可能还有更多：审计日志较长，或已不再保留那么早的记录。',
+    usedNote: 'API 不经令牌直接向门户查询的次数不计在内。',
+    usedLog: '在审计日志中查看这段时间',
     reviewProof: '此权限较为敏感。只有刚刚使用过第二重验证的人才能复核。',
     yourReview: '您的复核',
     yourReviewText:

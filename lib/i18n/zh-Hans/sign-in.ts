@@ -45,6 +45,10 @@ export const signIn = translation<typeof english.signIn>()({
   secondFactor: {
     title: '确认是您本人',
     intro: '您的账户受第二重验证保护。',
+    opens: {
+      one: '使用应用或通行密钥确认后，{count} 分钟内更改安全设置不再询问。',
+      other: '使用应用或通行密钥确认后，{count} 分钟内更改安全设置不再询问。',
+    },
     introPage: '您要打开的页面需要第二重验证。',
     introAdmin: '此门户的管理员必须使用第二重验证。完成后将继续前往您要打开的页面。',
     introStepUp: '应用要求第二重验证。',

@@ -5,7 +5,7 @@ import { cleanUp } from '../../store/clean-up'
 import { removeOldAccessRequests, settleOverdue } from './access-requests'
 import { removeOldAudit } from './audit-retention'
 import { removeOldBases } from './decision-retention'
-import { settleMissedReviews } from './emergency-reviews'
+import { remindReviewers, settleMissedReviews } from './emergency-reviews'
 import { announcePeriods } from './periods'
 import { removeOldAccessReviews, settleReviews } from './reviews'
 import { removeUnusedClients } from './unused-clients'
@@ -42,6 +42,11 @@ export const works = {
     everyMs: 5 * SECOND_MS,
     complaint: 'the deadlines of reviews could not be checked; they will be later',
     run: settleMissedReviews,
+  },
+  reviewersReminded: {
+    everyMs: 30 * SECOND_MS,
+    complaint: 'the reviewers of emergency access could not be reminded; they will be later',
+    run: remindReviewers,
   },
   requestsRemoved: {
     everyMs: HOUR_MS,

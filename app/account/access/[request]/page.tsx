@@ -4,14 +4,16 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
 import { AdminForm } from '@/app/admin/_ui/form'
-import { ownApi } from '@/lib/admin/api'
+import { type AdminApi, ownApi } from '@/lib/admin/api'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
+import { previewAccessRequest } from '@/lib/api/routes/access-request-asking'
 import { getAccessRequest } from '@/lib/api/routes/access-requests'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
 import { giveBack, withdraw } from '../actions'
+import { InEmergency } from '../ask'
 import { RequestFacts, Stages, StatusBadge, Votes } from '../facts'
 import { ReviewState } from '../review-state'
 import { sentencesFor } from '../sentences'
@@ -59,6 +61,7 @@ export default async function OwnRequestPage({ params, searchParams }: Props) {
       ) : (
         <ReviewState request={request} />
       )}
+      {request.status === 'pending' && <Sooner api={api} id={request.id} />}
       {request.may.cancel && <Withdrawal id={request.id} />}
       {request.may.revoke && <GivingBack id={request.id} />}
       <div>{back}</div>
@@ -87,6 +90,12 @@ async function stateText({ status, approvedUntil }: AccessRequestWire): Promise<
   const ended = until !== '' && new Date(until) <= (await op()).now()
   const moment = until === '' ? '' : momentText(until, await currentLocale())
   return fill(ended ? states.ended : states.approved, { until: moment })
+}
+
+/** Nobody may be there to decide: those who were named need not wait. */
+async function Sooner({ api, id }: { api: AdminApi; id: string }) {
+  const seen = await api.send(previewAccessRequest, { body: { request: id } })
+  return seen.ok && seen.body.emergency !== null ? <InEmergency what={{ request: id }} /> : null
 }
 
 async function WayBack({ request: { application, status } }: { request: AccessRequestWire }) {

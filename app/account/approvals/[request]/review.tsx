@@ -1,13 +1,17 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
+import { ADMIN_PAGES } from '@/lib/admin/pages'
+import { scopesOf } from '@/lib/api/caller'
 import type { AccessRequestDetail } from '@/lib/api/routes/access-requests'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { Marks, RequestFacts } from '../../access/facts'
 import { ReviewState } from '../../access/review-state'
 import { sentencesFor } from '../../access/sentences'
+import { momentText } from '../../access/times'
 import { AccountFrame } from '../../frame'
 import { wayToProof } from '../../proof'
 import { Background } from './background'
@@ -29,6 +33,7 @@ export async function OpenedInEmergency({ request, session, done }: About & { do
       >
         <RequestFacts request={request} />
       </Section>
+      <Used request={request} session={session} />
       <Background request={request} />
       <ReviewState request={request} />
       {request.may.review && <Review request={request} session={session} />}
@@ -38,6 +43,38 @@ export async function OpenedInEmergency({ request, session, done }: About & { do
       </div>
     </AccountFrame>
   )
+}
+
+/** What applications got, and where the rest is, for those who may read it. */
+async function Used({ request: { used, user, createdAt, approvedUntil }, session }: About) {
+  const { emergencies: words } = (await currentMessages()).requests
+  if (used === null) return null
+  const to = approvedUntil === null ? {} : { to: approvedUntil }
+  const query = new URLSearchParams({ actorId: user.id, from: createdAt, ...to })
+  const readsLog = scopesOf(session.user.adminRole).has(ADMIN_PAGES[AUDIT])
+  return (
+    <Section title={words.used} text={await usedText(used)}>
+      {readsLog && (
+        <div>
+          <QuietLink href={`${AUDIT}?${query}`}>{words.usedLog}</QuietLink>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+const AUDIT = '/admin/audit'
+
+type Use = NonNullable<AccessRequestDetail['used']>
+
+async function usedText({ count, lastAt, complete }: Use): Promise<string> {
+  const { emergencies: words } = (await currentMessages()).requests
+  const locale = await currentLocale()
+  const what =
+    lastAt === null
+      ? words.usedNever
+      : plural(locale, words.usedTimes, count, { when: momentText(lastAt, locale) })
+  return [what, complete ? '' : words.usedPartly, words.usedNote].filter(Boolean).join(' ')
 }
 
 async function Review({ request, session }: About) {
