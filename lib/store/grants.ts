@@ -129,6 +129,12 @@ export async function takeBackGiven(
   return given.map(({ id }) => id)
 }
 
+/** Whether something that a request gave is in force. */
+export async function isGivenBy(db: Reader, requestId: string, now: Date): Promise<boolean> {
+  const where = { requestId, OR: [{ validUntil: null }, { validUntil: { gt: now } }] }
+  return (await prisma(db).grant.count({ where, take: 1 })) > 0
+}
+
 /** The patterns that match neither a registered permission nor a registered API. */
 export async function unregistered(db: Reader, patterns: readonly string[]): Promise<Set<string>> {
   const wide = patterns.filter((pattern) => pattern.endsWith(':*'))

@@ -50,6 +50,19 @@ describe.each(KINDS)('the last use of scopes on %s', (kind) => {
     expect(by.get('app_busy')?.get('a:b')).toEqual(ago(1 / 4))
   })
 
+  test('W22: each is read once, and all of them together have a limit', async () => {
+    const log = grantedLog('applications', ago(2 * MONTH), { page: PAGE, mostRows: 3 })
+    const first = await log(db, ['app_quiet'])
+    expect(first.by.get('app_quiet')?.size).toBe(2)
+    expect([...first.cut]).toEqual([])
+    // Three entries are read: of others nothing is known, of this one what was read.
+    const { by, cut } = await log(db, ['app_quiet', 'app_first'])
+    expect([...cut]).toEqual([['app_first', null]])
+    expect([by.get('app_first'), by.get('app_quiet')?.size]).toEqual([undefined, 2])
+    const late = grantedLog('applications', ago(2 * MONTH), { page: PAGE, mostMs: 0 })
+    expect([...(await late(db, ['app_quiet'])).cut]).toEqual([['app_quiet', null]])
+  })
+
   test('many entries of the same moment are read page by page, each once', async () => {
     const at = ago(5)
     const entries = Array.from({ length: 3 * PAGE }, (_, index) => ({

@@ -11,6 +11,8 @@ const MOST_PAGES = 10
 const MOST_MORE = 40
 /** Of all of them together. */
 const MOST_ROWS = 1_000_000
+/** For all of them together. */
+const MOST_MS = 20_000
 /** Read at once, as long as there are few entries. */
 const TOGETHER = 50
 
@@ -29,7 +31,13 @@ const COLUMNS = { users: 'actorId', applications: 'applicationId' } as const
 type Column = (typeof COLUMNS)[keyof typeof COLUMNS]
 type Asked = { since: Date; column: Column; page: number }
 type By = Map<string, Map<string, Date>>
-type Reading = { by: By; cut: Map<string, Date | null>; more: number; rows: number }
+type Reading = {
+  by: By
+  cut: Map<string, Date | null>
+  more: number
+  rows: number
+  until: number
+}
 
 /** What the log says of these users or applications, and of those before them. */
 export type GrantedLog = (db: Reader, ids: readonly string[]) => Promise<LastGranted>
@@ -42,11 +50,12 @@ export type GrantedLog = (db: Reader, ids: readonly string[]) => Promise<LastGra
 export function grantedLog(
   whom: keyof typeof COLUMNS,
   since: Date,
-  { page = PAGE, mostRows = MOST_ROWS } = {},
+  { page = PAGE, mostRows = MOST_ROWS, mostMs = MOST_MS } = {},
 ): GrantedLog {
   const column = COLUMNS[whom]
   const seen = new Set<string>()
-  const reading: Reading = { by: new Map(), cut: new Map(), more: MOST_MORE, rows: mostRows }
+  const limits = { more: MOST_MORE, rows: mostRows, until: performance.now() + mostMs }
+  const reading: Reading = { by: new Map(), cut: new Map(), ...limits }
   let kept: Promise<Date | null> | undefined
   return async (db, ids) => {
     kept ??= oldestKept(db)
@@ -63,7 +72,7 @@ async function readAll(db: Reader, asked: Asked, ids: readonly string[], reading
   const busy: string[] = []
   for (let at = 0; at < ids.length; at += TOGETHER) {
     const some = ids.slice(at, at + TOGETHER)
-    const rows = reading.rows > 0 ? await readTogether(db, asked, some) : null
+    const rows = hasTime(reading) ? await readTogether(db, asked, some) : null
     if (!rows || rows.length === asked.page) busy.push(...some)
     else take(reading, asked, rows)
   }
@@ -75,7 +84,7 @@ async function readEach(db: Reader, asked: Asked, ids: readonly string[], readin
   const left = new Map<string, Last | null>(ids.map((id) => [id, null]))
   for (let round = 0; round < MOST_PAGES; round += 1) {
     for (const [id, last] of left) {
-      if (reading.rows <= 0 || (round > 0 && reading.more-- <= 0)) break
+      if (!hasTime(reading) || (round > 0 && reading.more-- <= 0)) break
       const rows = await readNewest(db, asked, id, last)
       take(reading, asked, rows)
       if (rows.length < asked.page) left.delete(id)
@@ -83,6 +92,10 @@ async function readEach(db: Reader, asked: Asked, ids: readonly string[], readin
     }
   }
   for (const [id, last] of left) reading.cut.set(id, last?.at ?? null)
+}
+
+function hasTime({ rows, until }: Reading): boolean {
+  return rows > 0 && performance.now() < until
 }
 
 function take(reading: Reading, { column }: Asked, rows: readonly Row[]): void {

@@ -67,7 +67,7 @@ export function givesText({ gives }: ReviewItemWire, { reviews, admin }: Message
 export function subjectText(item: ReviewItemWire, { reviews: words }: Messages): string {
   const { subject, application } = item
   const of =
-    application && application.id !== subject.id
+    application && subject.type === 'access_key'
       ? ` ${fill(words.ofApplication, { name: application.name })}`
       : ''
   return `${words.subjects[subject.type]} ${subject.name}${of}`
@@ -89,6 +89,7 @@ export async function ItemFacts({ item }: Item) {
   const { reviews: words } = await currentMessages()
   const locale = await currentLocale()
   const { since, validFrom, endsAt, givenBy, instance, condition, exchangeFrom } = item
+  const { subject, application } = item
   return (
     <FactList>
       <Fact term={words.since}>
@@ -100,6 +101,9 @@ export async function ItemFacts({ item }: Item) {
       <Fact term={words.lastUse}>
         <LastUse item={item} />
       </Fact>
+      {application && subject.type === 'user' && (
+        <Fact term={words.subjects.application}>{application.name}</Fact>
+      )}
       {instance !== null && <Fact term={words.instance}>{instance}</Fact>}
       {exchangeFrom !== null && (
         <Fact term={words.exchangeFrom}>

@@ -3,7 +3,7 @@ import type { Approver } from '../../access/request-rules'
 import { reach } from '../../access/ways'
 import type { Op } from '../../context/op'
 import { listGroupsOf } from '../../store/groups'
-import { listManaged } from '../../store/review-managers'
+import { listAboutApis, listManaged } from '../../store/review-managers'
 import type { Review } from '../../store/reviews'
 import { apisOwnedBy } from '../authorize'
 
@@ -26,11 +26,15 @@ export async function candidatesFor(
   const managed = new Set(
     ids.length === 0 ? [] : await op.read((db) => listManaged(db, ids, userId)),
   )
-  const owned = asked('api_owners').length > 0 ? await apisOwnedBy(op, policy, userId) : new Set()
-  const isOne = (one: Approver) =>
-    one.type === 'api_owners' ? owned.size > 0 : 'id' in one && names.has(one.id)
+  const ofOwners = asked('api_owners').map(({ id }) => id)
+  const owned = ofOwners.length > 0 ? await apisOwnedBy(op, policy, userId) : new Set<string>()
+  const about = new Set(
+    owned.size === 0 ? [] : await op.read((db) => listAboutApis(db, ofOwners, owned)),
+  )
+  const isOne = (one: Approver) => 'id' in one && names.has(one.id)
   return reviews.filter(
-    ({ id, reviewers, fallback }) => managed.has(id) || [...reviewers, ...fallback].some(isOne),
+    ({ id, reviewers, fallback }) =>
+      managed.has(id) || about.has(id) || [...reviewers, ...fallback].some(isOne),
   )
 }
 

@@ -57,7 +57,7 @@ export async function goOnClosing(op: Op, id: string, mayGoOn: () => boolean): P
   const review = await op.read((db) => findReview(db, id))
   if (review?.status !== 'closing') return review?.status === 'closed'
   const actor = actorNamed(review.closedBy)
-  const starterId = review.startedBy.slice(review.startedBy.indexOf(':') + 1)
+  const starterId = await ownIdOf(op, review)
   for (;;) {
     const items = await op.read((db) => listUnended(db, id, starterId, AT_ONCE))
     if (items.length === 0) break
@@ -71,6 +71,12 @@ export async function goOnClosing(op: Op, id: string, mayGoOn: () => boolean): P
   }
   await finish(op, review, actor)
   return true
+}
+
+/** Of an access key, its application. */
+async function ownIdOf(op: Op, { startedBy }: Review): Promise<string> {
+  const starter = await callerNow(op, startedBy)
+  return starter?.through?.application.id ?? startedBy.slice(startedBy.indexOf(':') + 1)
 }
 
 function isKept({ decision }: ReviewItem): boolean {

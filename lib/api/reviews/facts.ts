@@ -1,5 +1,6 @@
 import { patternCovers } from '../../access/pattern'
 import { allGrants, type Policy } from '../../access/policy'
+import { conditionForUser } from '../../access/request-rules'
 import { reach } from '../../access/ways'
 import type { Op } from '../../context/op'
 import { keyScopesOf } from '../../store/access-keys'
@@ -64,8 +65,10 @@ async function peopleAndClients(op: Op, things: readonly Thing[]) {
   const members = await op.read((db) => membersOfGroups(db, idsOfType('group'), most))
   const areAll = members.length <= MOST_MEMBERS
   /** Null if it is not known. */
-  function usersOf({ kind, subject: { type, id } }: Thing): string[] | null {
+  function usersOf({ kind, terms, subject: { type, id } }: Thing): string[] | null {
     if (kind === 'admin_role' || type === 'role' || (type === 'group' && !areAll)) return null
+    // Of a user, but only what an application may do for them: with others, they use what is theirs.
+    if (type === 'user' && terms.condition === conditionForUser(id)) return null
     if (type === 'group')
       return members.filter(({ groupId }) => groupId === id).map(({ userId }) => userId)
     const own = keys.filter(({ applicationId }) => applicationId === id).map((key) => key.id)

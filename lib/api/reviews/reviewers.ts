@@ -43,7 +43,7 @@ export type Placing = (thing: Placed & { portal: boolean }) => Promise<Place | n
 type Asked = Pick<Review, 'reviewers' | 'fallback'>
 
 /** Asks once for each API and each user, however many items there are. */
-export function placing(op: Op, policy: Policy, { reviewers, fallback }: Asked): Placing {
+export function placing(op: Op, { reviewers, fallback }: Asked): Placing {
   const known = new Map<string, Promise<string[]>>()
   const once = (key: string, find: () => Promise<string[]>) => {
     const found = known.get(key) ?? find()
@@ -55,7 +55,7 @@ export function placing(op: Op, policy: Policy, { reviewers, fallback }: Asked):
     return op.read((db) => find(db))
   }
   return async (thing) => {
-    const decider = (ids: readonly string[]) => firstDecider(op, policy, thing, ids)
+    const decider = (ids: readonly string[]) => firstDecider(op, thing, ids)
     const { type, id } = thing.subject
     const managers =
       type === 'user' && ofType(reviewers, 'manager').length > 0
@@ -79,17 +79,25 @@ export function placing(op: Op, policy: Policy, { reviewers, fallback }: Asked):
 const PART = 200
 
 /** Somebody else may be the manager since the review started, or nobody but the fallback is left. */
-export async function placeAgain(op: Op, review: Review): Promise<void> {
-  const { policy } = await op.latestSnapshot()
-  const place = placing(op, policy, review)
+export async function placeAgain(
+  op: Op,
+  review: Review,
+  mayGoOn: () => boolean = () => true,
+): Promise<void> {
+  const place = placing(op, review)
   const waiting = { reviewId: review.id, decided: false }
-  for (let after = '', count = PART; count === PART; ) {
+  for (let after = '', count = PART; count === PART && mayGoOn(); ) {
     const items = await op.read((db) => listItems(db, { ...waiting, after }, PART))
+    const moved: [string, Place][] = []
     for (const item of items) {
       const now = await place(item)
       if (!now || (now.managerId === item.managerId && now.byFallback === item.byFallback)) continue
-      await op.write((tx) => placeItem(tx, item.id, now))
+      moved.push([item.id, now])
     }
+    if (moved.length > 0)
+      await op.write(async (tx) => {
+        for (const [id, now] of moved) await placeItem(tx, id, now)
+      })
     count = items.length
     after = items.at(-1)?.id ?? ''
   }
@@ -98,7 +106,6 @@ export async function placeAgain(op: Op, review: Review): Promise<void> {
 /** Those of the people whom it does not concern. */
 async function unconcerned(
   op: Op,
-  policy: Policy,
   { subject: { type, id }, applicationId }: Placed,
   ids: readonly string[],
 ): Promise<string[]> {
@@ -121,11 +128,10 @@ async function unconcerned(
 /** Access to the portal itself is not decided by those who are below it. */
 async function firstDecider(
   op: Op,
-  policy: Policy,
   thing: Placed & { portal: boolean },
   ids: readonly string[],
 ): Promise<string | null> {
-  for (const id of await unconcerned(op, policy, thing, ids)) {
+  for (const id of await unconcerned(op, thing, ids)) {
     if (!thing.portal) return id
     const caller = userCaller(id, await op.users.adminRoleOf(id))
     if (!(await isAbove(op, caller, thing))) return id
@@ -192,11 +198,15 @@ export async function concernsOf(
   caller: Caller,
   review: Review,
 ): Promise<Pick<Decides, 'own' | 'above'>> {
-  const own = { user: '', groups: [], applications: [caller.id], roles: [] }
+  const { application } = caller.through ?? {}
+  const row = application && (await op.read((db) => findApplication(db, application.id, null)))
+  const applications = [application?.id ?? caller.id]
+  // What a client does, its owner could have it do.
+  const own = { user: row?.ownerId ?? '', groups: [], applications, roles: [] }
   return { own, above: await aboveRank(op, caller, review) }
 }
 
-async function aboveRank(op: Op, caller: Caller, review: Review): Promise<string[]> {
+export async function aboveRank(op: Op, caller: Caller, review: Review): Promise<string[]> {
   const above: string[] = []
   for (const one of await op.read((db) => listPortalGives(db, review.id)))
     if (await isAbove(op, caller, one)) above.push(one.gives)

@@ -1,7 +1,8 @@
 import { patternCovers } from '../../access/pattern'
 import type { Policy } from '../../access/policy'
 import { isPortalScope, PORTAL_SCOPE_NAMES } from '../../access/portal-api'
-import type { Op, Transaction } from '../../context/op'
+import { oneAtATime } from '../../base/one-at-a-time'
+import type { Op, Reader } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import { namesOf } from '../../store/names'
@@ -50,17 +51,24 @@ export type Asked = Pick<Review, 'name' | 'over' | 'reviewers' | 'fallback' | 'd
   apiPrefix: string | null
 }
 
-export async function startReview(
+const oneOfStarter = oneAtATime()
+
+export function startReview(op: Op, caller: Caller, asked: Asked, actor: Actor): Promise<string> {
+  const startedBy = `${caller.kind}:${caller.id}`
+  return oneOfStarter(startedBy, () => start(op, caller, { ...asked, startedBy }, actor))
+}
+
+async function start(
   op: Op,
   caller: Caller,
-  asked: Asked,
+  { startedBy, ...asked }: Asked & { startedBy: string },
   actor: Actor,
 ): Promise<string> {
-  const startedBy = `${caller.kind}:${caller.id}`
+  await op.read((db) => requireFewReviews(db, startedBy, op.now()))
   // Before it is read: what is written again meanwhile is the same grant.
   const createdAt = op.now()
   const { items, notTheirs, notKnown } = await snapshotOf(op, caller, asked)
-  if (items.length === 0) throw nothingToReview(notTheirs)
+  if (items.length === 0) throw nothingToReview(notTheirs, notKnown)
   const leftOut = notTheirs + notKnown
   const { apiPrefix: _, ...fields } = asked
   const review: Review = {
@@ -84,11 +92,11 @@ export async function startReview(
 }
 
 /** Whoever starts one is held: of two starts at once, the second sees the first. */
-async function requireFewReviews(tx: Transaction, startedBy: string, now: Date): Promise<void> {
-  if ((await countOpenReviews(tx, startedBy, MOST_OPEN)) >= MOST_OPEN)
+async function requireFewReviews(db: Reader, startedBy: string, now: Date): Promise<void> {
+  if ((await countOpenReviews(db, startedBy, MOST_OPEN)) >= MOST_OPEN)
     throw new Problem('conflict', mistake('reviews_most', { maximum: String(MOST_OPEN) }))
   const yesterday = new Date(now.getTime() - DAY_MS)
-  if ((await countStartedSince(tx, startedBy, yesterday, MOST_A_DAY)) >= MOST_A_DAY)
+  if ((await countStartedSince(db, startedBy, yesterday, MOST_A_DAY)) >= MOST_A_DAY)
     throw new Problem('conflict', mistake('reviews_a_day', { maximum: String(MOST_A_DAY) }))
 }
 
@@ -100,10 +108,9 @@ function waitingIn(items: readonly NewItem[]) {
   }
 }
 
-function nothingToReview(notTheirs: number): Problem {
-  return notTheirs > 0
-    ? new Problem('forbidden', mistake('review_not_yours'))
-    : invalidField('/over', mistake('review_empty'))
+function nothingToReview(notTheirs: number, notKnown: number): Problem {
+  if (notTheirs > 0) return new Problem('forbidden', mistake('review_not_yours'))
+  return invalidField('/over', mistake(notKnown > 0 ? 'review_use_unknown' : 'review_empty'))
 }
 
 /** Two days before the end, or after three quarters of a short time. */
@@ -122,7 +129,7 @@ async function snapshotOf(op: Op, caller: Caller, review: Asked) {
   await requireFew(op, caller, over, sources)
   const { policy } = await op.latestSnapshot()
   const log = openUseLog(op, over.type === 'unused' ? over.days : DEFAULT_DAYS)
-  const making = { caller, policy, over, log, place: placing(op, policy, review) }
+  const making = { caller, policy, over, log, place: placing(op, review) }
   const found = { items: [] as NewItem[], notTheirs: 0, notKnown: 0 }
   const requests = new Set<string>()
   let scanned = 0

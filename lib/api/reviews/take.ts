@@ -9,7 +9,7 @@ import {
   subjectOf,
   updateAssignment,
 } from '../../store/assignments'
-import { takeBackGiven } from '../../store/grants'
+import { isGivenBy, takeBackGiven } from '../../store/grants'
 import type { Touched } from '../../store/policy-version'
 import { findReviewed, insertNarrower, removeReviewed } from '../../store/review-grants'
 import type { Outcome, ReviewItem } from '../../store/review-items'
@@ -77,9 +77,12 @@ async function reviewedGrant(tx: Transaction, { createdAt }: Review, item: Revie
 }
 
 async function reviewedRequest(tx: Transaction, { terms }: ReviewItem, now: Date) {
-  const request = await findAccessRequest(tx, { id: terms.requestId ?? '' })
+  const id = terms.requestId ?? ''
+  const request = await findAccessRequest(tx, { id })
   const until = request?.status === 'approved' ? request.approvedUntil : null
-  return request && until !== null && until > now ? request : GONE
+  if (request && until !== null && until > now) return request
+  // No evidence says that something is gone which still gives access.
+  return (await isGivenBy(tx, id, now)) ? CHANGED : GONE
 }
 
 async function reviewedAdmin(tx: Transaction, { targetId, gives }: ReviewItem) {
@@ -88,13 +91,15 @@ async function reviewedAdmin(tx: Transaction, { targetId, gives }: ReviewItem) {
   return user.adminRole === gives ? user : CHANGED
 }
 
-function isNarrowed({ decision }: ReviewItem): boolean {
-  return decision === 'narrow'
+/** An end that has passed since it was chosen is a removal: it is told as one. */
+function isNarrowed({ decision, decidedUntil }: ReviewItem, now: Date): boolean {
+  return decision === 'narrow' && (decidedUntil === null || decidedUntil > now)
 }
 
-function endOf(item: ReviewItem): End {
-  if (isNarrowed(item)) return { outcome: 'narrowed', reason: null }
-  return { outcome: 'removed', reason: item.decision === null ? 'silence' : null }
+function endOf(item: ReviewItem, now: Date): End {
+  if (isNarrowed(item, now)) return { outcome: 'narrowed', reason: null }
+  if (item.decision === null) return { outcome: 'removed', reason: 'silence' }
+  return { outcome: 'removed', reason: item.decision === 'narrow' ? 'ended' : null }
 }
 
 type About = { kind: TargetKind; id: string; applicationId?: string | null }
@@ -119,9 +124,10 @@ async function endAssignment(op: Op, tx: Transaction, audit: Audit, taking: Taki
   if ('outcome' in row) return row
   const about = { kind: 'assignment', id: row.id } as const
   const before = assignmentToWire(row)
-  if (isNarrowed(item)) {
+  const now = op.now()
+  if (isNarrowed(item, now)) {
     const terms = { validUntil: item.decidedUntil }
-    if ((await updateAssignment(tx, row, terms, op.now())) === 0) return CHANGED
+    if ((await updateAssignment(tx, row, terms, now)) === 0) return CHANGED
     const after = { validUntil: iso(item.decidedUntil) }
     tell(audit, 'assignment.changed', taking, about, { before, after })
   } else {
@@ -129,7 +135,7 @@ async function endAssignment(op: Op, tx: Transaction, audit: Audit, taking: Taki
     const { type, id } = subjectOf(row)
     tell(audit, 'assignment.deleted', taking, about, { before, subject: { type, id } })
   }
-  return endOf(item)
+  return endOf(item, now)
 }
 
 async function endGrant(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
@@ -139,19 +145,21 @@ async function endGrant(op: Op, tx: Transaction, audit: Audit, taking: Taking): 
   // Whoever writes these grants at the same moment is waited for; then it is looked at again.
   const about = await touchHolder(op, tx, item)
   if (!about) return GONE
+  const now = op.now()
+  const narrowed = isNarrowed(item, now)
   requireWritten(await removeReviewed(tx, found.id))
   const patterns = [...new Set(item.decidedTo ?? [item.gives])]
-  if (isNarrowed(item)) {
-    await insertNarrower(tx, { ...found, item }, patterns, item.decidedUntil, op.now())
+  if (narrowed) {
+    await insertNarrower(tx, { ...found, item }, patterns, item.decidedUntil, now)
     if (about.kind === 'application') await requireGrantsWithin(tx, about.id)
   }
-  const left = isNarrowed(item) ? patterns.map((pattern) => ({ pattern })) : []
+  const left = narrowed ? patterns.map((pattern) => ({ pattern })) : []
   const until = item.decidedUntil && { until: iso(item.decidedUntil) }
   const before = { grants: [{ id: found.id, pattern: item.gives, ...item.terms }] }
   const after = { grants: left, ...until }
   // The holder's other grants stay as they are.
   tell(audit, EVENTS[about.kind], taking, about, { only: found.id, before, after })
-  return endOf(item)
+  return endOf(item, now)
 }
 
 const EVENTS = {
@@ -192,7 +200,7 @@ async function endApproved(op: Op, tx: Transaction, audit: Audit, taking: Taking
   const detail = { grants, reason: item.comment, review: review.id, ...decided }
   audit(requestEvent('access_request.revoked', request, actor, detail))
   await tellByMail(op, tx, [request.userId], request, 'revoked')
-  return endOf(item)
+  return endOf(item, op.now())
 }
 
 /** Refuses to remove the last owner: see `saveUser`. */
@@ -204,7 +212,7 @@ async function endAdminRole(op: Op, tx: Transaction, audit: Audit, taking: Takin
   const about = { kind: 'user', id: user.id } as const
   const detail = { before: { adminRole: user.adminRole }, after: { adminRole: null } }
   tell(audit, 'user.changed', taking, about, detail)
-  return endOf(item)
+  return endOf(item, op.now())
 }
 
 /** What other server processes must read again. */

@@ -10,7 +10,7 @@ import type { Call } from '../operation'
 import { notFound, Problem } from '../problem'
 import type { Actor } from '../requests/news'
 import { TAKING } from './authority'
-import { concernsOf, decidesIn } from './reviewers'
+import { aboveRank, concernsOf, decidesIn } from './reviewers'
 import { type ReviewWire, reviewToWire } from './wire'
 
 /** Who sees a review, and who may close or cancel it. */
@@ -42,9 +42,13 @@ export async function isStarter(op: Op, call: AnyCall, review: Review): Promise<
   return started(call, review) && reachesAll(op, call.caller, review)
 }
 
-async function reachesAll(op: Op, caller: Caller, { id: reviewId }: Review): Promise<boolean> {
-  if (!caller.ownOnly && TAKING.some((scope) => caller.scopes.has(scope))) return true
+async function reachesAll(op: Op, caller: Caller, review: Review): Promise<boolean> {
+  if (!caller.ownOnly && TAKING.some((scope) => caller.scopes.has(scope)))
+    return (await aboveRank(op, caller, review)).length === 0
   if (caller.kind !== 'user') return false
+  // For an API owner, an application may do only what its token says.
+  if (caller.through !== null && !caller.scopes.has('applications:write')) return false
+  const reviewId = review.id
   const apis = [...(await apisOwnedBy(op, (await op.latestSnapshot()).policy, caller.id))]
   const applications = caller.ownOnly ? await op.read((db) => applicationIdsOf(db, caller.id)) : []
   const beyond = { applications, apis }

@@ -81,7 +81,9 @@ export const itemSchema = z.object({
   exchangeFrom: z.string().nullable(),
   request: z.string().nullable().describe('The access request that gave it'),
   portal: z.boolean().describe('Access to the portal itself'),
-  sensitive: z.boolean().describe('Keeping it needs a fresh sign-in with a second factor'),
+  sensitive: z
+    .boolean()
+    .describe('To keep it, a second factor or a passkey must have been used in the last minutes'),
   since: z.string(),
   validFrom: z.string().nullable(),
   endsAt: z.string().nullable(),

@@ -344,6 +344,8 @@ export const mistakes = english({
   review_over_unknown: 'This does not exist, or you can’t see it. Choose what the review is over.',
   review_not_yours: 'You can review only access that you could take away yourself.',
   review_empty: 'There is no access to review here.',
+  review_use_unknown:
+    'So much is logged that it is not known what was not used. Review an application or an API instead.',
   review_too_large: 'A review can have at most {maximum} items. Start several smaller ones.',
   review_without_reviewer:
     'None of the reviewers could decide about “{what}” of {name}. Nobody reviews their own access, and only admins review access to the portal itself. Add reviewers, or name others as fallback.',

@@ -91,6 +91,8 @@ export const reviews = english({
   },
   outcomeReasons: {
     silence: 'Nobody decided',
+    ended: 'Its end had passed',
+    grants_most: 'It would have too many grants; it stays as it was',
     authority: 'Whoever started the review may not take it away any more',
     last_owner: 'The portal needs at least one owner',
   },
@@ -190,6 +192,8 @@ export const reviews = english({
     closeText: 'Everything is decided. Closing carries the decisions out.',
     closeWait:
       'You can close it once everything is decided. At the deadline it closes by itself, and what nobody decided about is removed.',
+    closeOthers:
+      'Everything is decided. Whoever started it, or an admin whom it does not concern, closes it.',
     close: 'Close it now',
     closing: 'Closing…',
     cancelTitle: 'Cancel the review',

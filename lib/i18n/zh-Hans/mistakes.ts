@@ -299,6 +299,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   review_over_unknown: '它不存在，或您无权查看。请选择复核的对象。',
   review_not_yours: '您只能复核您自己有权收回的访问权限。',
   review_empty: '这里没有可复核的访问权限。',
+  review_use_unknown: '日志过多，无法判断哪些权限未被使用。请改为复核某个应用或 API。',
   review_too_large: '一次复核最多包含 {maximum} 个条目。请分成几次较小的复核。',
   review_without_reviewer:
     '没有复核人可以决定 {name} 的“{what}”。任何人都不能复核自己的访问权限，门户自身的访问权限只能由管理员复核。请添加复核人，或指定后备复核人。',

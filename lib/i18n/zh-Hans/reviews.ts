@@ -90,6 +90,8 @@ export const reviews = translation<typeof english.reviews>()({
     refused: '未执行',
   },
   outcomeReasons: {
+    ended: '其结束时间已过',
+    grants_most: '授予数量会过多，因此保持原样',
     silence: '无人决定',
     authority: '发起复核的人已无权移除它',
     last_owner: '门户至少需要一位所有者',
@@ -182,6 +184,7 @@ export const reviews = translation<typeof english.reviews>()({
     closeTitle: '结束复核',
     closeText: '所有内容均已决定。结束后将执行这些决定。',
     closeWait: '全部决定后即可结束。到截止时间复核会自动结束，无人决定的权限将被移除。',
+    closeOthers: '所有内容均已决定。由发起人或与此无关的管理员结束复核。',
     close: '立即结束',
     closing: '正在结束…',
     cancelTitle: '取消复核',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../../e2e/support/databases'
 import { temporaryFolder } from '../../../e2e/support/folder'
 import { incoming } from '../../../e2e/support/protocol'
+import type { PortalScope } from '../../access/portal-api'
 import { type Caller, userCaller } from '../../api/caller'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
@@ -143,6 +144,77 @@ describe.each(KINDS)('reviews on %s', (kind) => {
     await settleReviews(op, () => true)
     const left = await op.read((db) => listItems(db, { reviewId: id, decided: false }, 100))
     expect(left.map(({ managerId }) => managerId)).toEqual([await idOf('dora')])
+  })
+
+  test('if no reviewer is left, the fallback is asked at the reminder', async () => {
+    await apply({ users: [{ username: 'fred', enabled: true }] })
+    const over = { type: 'user', id: await idOf('eve') } as const
+    const reviewers = [{ type: 'user' as const, id: await idOf('fred') }]
+    const fallback = [{ type: 'user' as const, id: await idOf('cleo') }]
+    const { id } = await started('anna', over, { reviewers, fallback })
+    await apply({ users: [{ username: 'fred', enabled: false }] })
+    time += 6 * DAY_MS
+    await settleReviews(op, () => true)
+    const left = await op.read((db) => listItems(db, { reviewId: id, decided: false }, 100))
+    expect(left.map(({ byFallback }) => byFallback)).toEqual([true, true])
+  })
+
+  test('W26: an application with the token of the starter manages only what the token says', async () => {
+    const grants = [{ pattern: 'stock:read' }]
+    const own = { id: 'own', kind: 'machine', name: 'Own', owner: 'fay', grants }
+    await apply({ users: [{ username: 'fay', adminRole: 'app_manager' }], applications: [own] })
+    const { review } = await started('fay', { type: 'application', id: 'own' })
+    const call = await callOf('fay')
+    expect(await isStarter(op, call, review)).toBe(true)
+    const through = (await op.snapshot({ clients: ['own'] })).credentials.get('own') ?? null
+    const withToken = (...scopes: PortalScope[]) => ({
+      ...call,
+      caller: { ...call.caller, through, scopes: new Set(scopes) },
+    })
+    expect(await isStarter(op, withToken('permissions:request'), review)).toBe(false)
+    const both = withToken('permissions:request', 'applications:write')
+    expect(await isStarter(op, both, review)).toBe(true)
+  })
+
+  test('W16: a client does not manage a review of itself or of its owner, by an access key neither', async () => {
+    const key = { clientId: 'ak_1', application: { id: 'own' } }
+    const client = { kind: 'client', id: 'ak_1', through: key, ownOnly: false }
+    const caller = { ...client, scopes: new Set(['assignments:write']), lost: new Set() }
+    const call = { caller, incoming: incoming() } as unknown as AnyCall
+    const reviewers = [{ type: 'user' as const, id: await idOf('ben') }]
+    const manages = async (over: Over) => {
+      const { review } = await started('anna', over, { reviewers })
+      return mayManage(op, call, { review, mine: null })
+    }
+    for (const name of ['fay', 'dora']) await holds(name, 'clerk')
+    expect(await manages({ type: 'application', id: 'own' })).toBe(false)
+    expect(await manages({ type: 'user', id: await idOf('fay') })).toBe(false)
+    expect(await manages({ type: 'user', id: await idOf('dora') })).toBe(true)
+  })
+
+  test('W27: an end that passed before the closing is a removal; what is kept and gone is gone', async () => {
+    for (const name of ['gina', 'hal']) {
+      await apply({ users: [{ username: name }] })
+      await holds(name, 'clerk')
+    }
+    const ids = [await idOf('gina'), await idOf('hal')]
+    const over = { type: 'role', id: await roleNamed('clerk') } as const
+    const { id, items, review } = await started('anna', over)
+    const [ginas, hals] = ids.map((one) => items.find(({ subject }) => subject.id === one))
+    const said = [say(ginas, { decision: 'narrow', until: inDays(8) }), say(hals, {})]
+    await decideItems(op, await as('dora'), review, said, actor)
+    await op.db.assignment.delete({ where: { id: hals?.targetId ?? '' } })
+    time += 9 * DAY_MS
+    await settleReviews(op, () => true)
+    const ended = await op.read((db) => listItems(db, { reviewId: id }, 100))
+    const endOf = (one: string | undefined) =>
+      ended.find(({ subject }) => subject.id === one) ?? { outcome: null, outcomeReason: null }
+    expect(endOf(ids[0])).toMatchObject({ outcome: 'removed', outcomeReason: 'ended' })
+    expect(endOf(ids[1])).toMatchObject({ outcome: 'gone' })
+    const left = await op.db.assignment.count({ where: { userId: { in: ids } } })
+    expect(left).toBe(0)
+    const told = { event: 'assignment.deleted', targetId: ginas?.targetId ?? '' }
+    await expect.poll(() => op.db.auditEntry.count({ where: told })).toBe(1)
   })
 
   test('W20: an end lies after the deadline; what begins later keeps who gave it', async () => {

@@ -27,7 +27,7 @@ export async function settleReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
   for (const id of await op.read((db) => listOverdueReviews(db, op.now(), MOST_AT_ONCE)))
     if (mayGoOn() && (await inPeace(op, id, () => close(op, id, mayGoOn)))) settled += 1
   for (const id of await op.read((db) => listToRemind(db, op.now(), MOST_AT_ONCE)))
-    if (mayGoOn()) await inPeace(op, id, () => remind(op, id))
+    if (mayGoOn()) await inPeace(op, id, () => remind(op, id, mayGoOn))
   return settled
 }
 
@@ -43,10 +43,14 @@ async function inPeace(op: Op, id: string, work: () => Promise<boolean>): Promis
 }
 
 /** Only those for whom something waits now. */
-async function remind(op: Op, id: string): Promise<boolean> {
+async function remind(op: Op, id: string, mayGoOn: MayGoOn): Promise<boolean> {
   const review = await op.read((db) => findReview(db, id))
   if (!review) return false
-  await placeAgain(op, review)
+  // Those who are asked already are reminded even if this fails.
+  await inPeace(op, id, async () => {
+    await placeAgain(op, review, mayGoOn)
+    return true
+  })
   const waiting = await op.read((db) => listWaitingFor(db, id))
   const reviewers = await everyReviewer(op, review, waiting)
   return op.write(async (tx) => {

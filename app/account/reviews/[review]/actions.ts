@@ -1,13 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { wayToFactor } from '@/lib/accounts/admin-factor'
 import { ownApi } from '@/lib/admin/api'
 import { decideAccessReview } from '@/lib/api/routes/reviews'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import { op } from '@/lib/op'
 import { saidText } from './said'
 
 const DECISIONS = ['keep', 'narrow', 'remove'] as const
@@ -15,7 +13,6 @@ type Decision = (typeof DECISIONS)[number]
 
 export async function decide(_before: FormState, form: FormData): Promise<FormState> {
   const api = await ownApi()
-  const portal = await op()
   const { reviews, admin } = await currentMessages()
   const review = textOf(form, 'review')
   const accepts = textOf(form, 'answer') === 'accept'
@@ -32,7 +29,6 @@ export async function decide(_before: FormState, form: FormData): Promise<FormSt
   if (sent.ok) redirect(`${at}?done=reviewDecided`)
   const { code } = sent.problem
   if (code === 'not_found') redirect(at)
-  if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, at))
   return refused(sent.problem, form, admin.problems, fieldsOf(decisions))
 }
 

@@ -141,7 +141,9 @@ function Numbers({ numbers }: { numbers: readonly (readonly [string, number])[] 
 async function Closing({ review }: About) {
   const { admin, common } = await currentMessages()
   const { reviews: words } = admin
-  if (!review.may.close) return <p className="text-muted">{words.closeWait}</p>
+  const { undecided } = review.counts
+  if (!review.may.close)
+    return <p className="text-muted">{undecided > 0 ? words.closeWait : words.closeOthers}</p>
   return (
     <Section title={words.closeTitle} text={words.closeText}>
       <AdminForm
