@@ -186,10 +186,10 @@ describe.each(KINDS)('reviews on %s', (kind) => {
       const { review } = await started('anna', over, { reviewers })
       return mayManage(op, call, { review, mine: null })
     }
-    for (const name of ['fay', 'dora']) await holds(name, 'clerk')
+    for (const name of ['fay', 'cleo']) await holds(name, 'payer')
     expect(await manages({ type: 'application', id: 'own' })).toBe(false)
     expect(await manages({ type: 'user', id: await idOf('fay') })).toBe(false)
-    expect(await manages({ type: 'user', id: await idOf('dora') })).toBe(true)
+    expect(await manages({ type: 'user', id: await idOf('cleo') })).toBe(true)
   })
 
   test('W27: an end that passed before the closing is a removal; what is kept and gone is gone', async () => {
