@@ -187,6 +187,13 @@ describe.each(KINDS)('npm run fsck on %s', (kind) => {
     expect(await broken()).toEqual([])
   })
 
+  test('a grant of a request that is not there', async () => {
+    await sql(`UPDATE "Grant" SET "requestId" = 'gone' WHERE "id" = 'given to u1'`)
+    expect((await broken()).map(([, ids]) => ids)).toEqual([['r1'], ['given to u1']])
+    await sql(`UPDATE "Grant" SET "requestId" = 'r1' WHERE "id" = 'given to u1'`)
+    expect(await broken()).toEqual([])
+  })
+
   test('two live heads of a refresh family, or none', async () => {
     const heads = 'a refresh family has exactly one unused token'
     const path = 'the generations of a refresh family form one chain'

@@ -473,18 +473,35 @@ export async function isGone(
 }
 
 /**
- * Holds the permission until the end of the transaction: whoever deletes it or its API waits, and
- * then finds what was given. False if it belongs to another API meanwhile, or to none.
+ * Holds the permission and the application until the end of the transaction: whoever deletes one of
+ * them or the API waits, and then finds what was given. False if the permission belongs to another
+ * API meanwhile, or if one of them is gone.
  */
-export async function holdItem(
+export async function holdAsked(
   tx: Transaction,
-  { apiId, scope: key }: Pick<AccessRequest, 'apiId' | 'scope'>,
+  { apiId, scope: key, applicationId }: Pick<AccessRequest, 'apiId' | 'scope' | 'applicationId'>,
 ): Promise<boolean> {
   const { count } = await prisma(tx).permissionItem.updateMany({
     where: { key, apiId },
     data: { key },
   })
-  return count === 1
+  if (count === 0 || applicationId === null) return count === 1
+  const held = await prisma(tx)
+    .$executeRaw`UPDATE "Application" SET "updatedAt" = "updatedAt" WHERE "id" = ${applicationId}`
+  return held === 1
+}
+
+/**
+ * Their application is being deleted. What a user got by asking there stays theirs until its end, so
+ * the request stays, and with it the way to take it back; so does what somebody opened alone, with
+ * its review.
+ */
+export async function keepWithoutApplication(tx: Transaction, id: string): Promise<void> {
+  await prisma(tx).$executeRaw`
+    UPDATE "AccessRequest" SET "applicationId" = NULL
+    WHERE "applicationId" = ${id} AND ("reviewDeadline" IS NOT NULL OR EXISTS (
+      SELECT 1 FROM "Grant" g
+      WHERE g."userId" = "AccessRequest"."userId" AND g."requestId" = "AccessRequest"."id"))`
 }
 
 export type Agreed = {

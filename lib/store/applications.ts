@@ -11,6 +11,7 @@ import {
   type Weakenable,
   weakeningsOf,
 } from '../oidc/client'
+import { keepWithoutApplication } from './access-requests'
 import { itemKeysOf } from './apis'
 import type { Reader, Transaction } from './connection'
 import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
@@ -204,14 +205,22 @@ async function redirectLogouts(
   else await hastenWaiting(tx, waiting, now)
 }
 
-/** Also deletes its secrets, access keys, grants, codes and tokens, and cancels its logouts. */
+/**
+ * Also deletes its secrets, access keys, grants, codes and tokens, and cancels its logouts. What its
+ * users got by asking there stays theirs.
+ */
 export async function removeApplication(
   tx: Transaction,
   { id, version }: Seen,
   now: Date,
 ): Promise<number> {
   const waiting = { kind: 'backchannel_logout', targetId: id } as const
-  const { count } = await prisma(tx).application.deleteMany({ where: { id, version } })
+  const where = { id, version }
+  // Held first: whoever is being given something through it is waited for.
+  const held = await prisma(tx).application.updateMany({ where, data: { version } })
+  if (held.count === 0) return 0
+  await keepWithoutApplication(tx, id)
+  const { count } = await prisma(tx).application.deleteMany({ where })
   if (count === 1) await cancelWaiting(tx, waiting, 'the application was deleted', now)
   return count
 }

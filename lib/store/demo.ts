@@ -1,6 +1,7 @@
 import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
+import { keepWithoutApplication } from './access-requests'
 import { replaceIntrospectors } from './api-owners'
 import { saveOrigins } from './applications'
 import type { Reader, Transaction } from './connection'
@@ -140,6 +141,7 @@ async function removeDemo(tx: Transaction): Promise<void> {
   await prisma(tx).setting.deleteMany({ where: { key: 'demo_loaded' } })
   await prisma(tx).user.deleteMany({ where: { id: { in: USERS } } })
   await removeDecisionsOf(tx, ...USERS)
+  for (const id of APPLICATIONS) await keepWithoutApplication(tx, id)
   await prisma(tx).application.deleteMany({ where: { id: { in: APPLICATIONS } } })
   await prisma(tx).space.deleteMany({ where: { id: ID.space } })
 }

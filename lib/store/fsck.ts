@@ -198,15 +198,15 @@ const approvedRequestsHaveGrants: Rule = {
             WHERE g."applicationId" = r."applicationId" AND g."requestId" = r."id")))`),
 }
 
-/** What was taken back, denied or withdrawn gives nothing. */
+/** What was taken back, denied or withdrawn gives nothing, and what is given can be taken back. */
 const givenGrantsAreApproved: Rule = {
   says: 'a grant that an access request gave ends with it, and the request was approved',
   broken: (db, now) =>
     ids(prisma(db).$queryRaw`
-      SELECT g."id" FROM "Grant" g JOIN "AccessRequest" r ON r."id" = g."requestId"
-      WHERE g."validUntil" IS NULL OR (g."validUntil" > ${now} AND (
-        r."status" <> 'approved' OR r."approvedUntil" IS NULL
-        OR r."approvedUntil" < g."validUntil"))`),
+      SELECT g."id" FROM "Grant" g LEFT JOIN "AccessRequest" r ON r."id" = g."requestId"
+      WHERE g."requestId" IS NOT NULL AND (g."validUntil" IS NULL OR (g."validUntil" > ${now} AND (
+        r."id" IS NULL OR r."status" <> 'approved' OR r."approvedUntil" IS NULL
+        OR r."approvedUntil" < g."validUntil")))`),
 }
 
 const decisionsEndRequests: Rule = {

@@ -13,6 +13,7 @@ import {
   countPending,
   findAccessRequest,
   finishRequest,
+  holdAsked,
   holdAsker,
   insertAccessRequest,
   isGivenAlready,
@@ -114,7 +115,7 @@ export async function askFor(
   const deciders = await decidersIn(op, request)
   const given = asGiven(op, request)
   const id = await op.changePolicy(async (tx, audit) => {
-    if (!(await holdAsker(tx, request.userId)))
+    if (!(await holdAsker(tx, request.userId)) || !(await holdAsked(tx, request)))
       throw new Problem('conflict', mistake('not_requestable'))
     await agree(op, tx, asked)
     // The same is pending already: this one joins it.

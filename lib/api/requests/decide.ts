@@ -10,7 +10,7 @@ import {
   countHeld,
   finishRequest,
   type GivenGrant,
-  holdItem,
+  holdAsked,
   holdRequest,
   insertGiven,
   insertVote,
@@ -48,8 +48,8 @@ export async function vote(
   const deciders = await decidersIn(op, request)
   const next = await nextStage(op, request)
   await op.changePolicy(async (tx, audit) => {
-    // Before the request, as whoever deletes the API does.
-    await holdItem(tx, request)
+    // Before the request, as whoever deletes the API or the application does.
+    await holdAsked(tx, request)
     if (!(await holdRequest(tx, request, op.now()))) throw over()
     if ((await deciders(tx, [caller.id])).length === 0)
       throw new Problem('forbidden', mistake('not_approver'))
@@ -166,7 +166,7 @@ export async function give(op: Op, tx: Transaction, request: AccessRequest): Pro
   const longest = now.getTime() + request.terms.maxSeconds * 1000
   const until = new Date(Math.min(longest, (await leastEnd(tx, request))?.getTime() ?? Infinity))
   if (!user || user.disabledAt !== null || until <= now) return null
-  if (!(await holdItem(tx, request))) return null
+  if (!(await holdAsked(tx, request))) return null
   if (!(await finishRequest(tx, request, 'approved', now, until))) throw over()
   const grants = grantsOf(request, until)
   await insertGiven(tx, grants, now)

@@ -5,6 +5,7 @@ import type { Op, Reader, Transaction } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
 import {
   type AccessRequest,
+  holdAsked,
   holdAsker,
   insertAccessRequest,
   isGivenAlready,
@@ -98,6 +99,7 @@ export async function openInEmergency(
   await op.changePolicy(async (tx, audit) => {
     if (!(await holdAsker(tx, request.userId)) || (await named(tx)).length === 0)
       throw new Problem('forbidden', mistake('emergency_not_named'))
+    if (!(await holdAsked(tx, request))) throw new Problem('conflict', mistake('not_requestable'))
     if ((await reviewers(tx)).length === 0)
       throw new Problem('conflict', mistake('emergency_nobody_reviews'))
     await requireRight(op, tx, request)

@@ -11,6 +11,7 @@ import type { AnyOperation } from '../../api/operation'
 import { perform as performAny } from '../../api/perform'
 import { asGiven, newRequest, refusedNow, requireRequestable } from '../../api/requests/create'
 import { give } from '../../api/requests/decide'
+import { openInEmergency } from '../../api/requests/emergency'
 import { toReviewFor } from '../../api/requests/waiting'
 import {
   createAccessRequest,
@@ -23,13 +24,19 @@ import {
   getAccessRequest,
   revokeAccessRequest,
 } from '../../api/routes/access-requests'
+import { deleteApplication } from '../../api/routes/applications'
 import { changeRequestRule } from '../../api/routes/request-rules'
 import { deleteResource } from '../../api/routes/resources'
 import type { Op } from '../../context/op'
 import { openMail } from '../../delivery/mail/order'
 import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
-import { insertAccessRequest, removeOldRequests } from '../../store/access-requests'
+import {
+  holdAsked,
+  insertAccessRequest,
+  type NewRequest,
+  removeOldRequests,
+} from '../../store/access-requests'
 import { removeApi } from '../../store/apis'
 import { markConfirmed } from '../../store/sessions'
 import { remindReviewers, settleMissedReviews } from './emergency-reviews'
@@ -138,10 +145,8 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
   }
   const grantsOf = (requestId: string) => op.db.grant.findMany({ where: { requestId } })
 
-  test('Q75: an API that is deleted while something of it is given leaves nothing behind', async () => {
-    const apiId = await vault('race')
-    const { asked, requestable } = await askedBy(await idOf('anna'), 'race:open')
-    const request = newRequest(op, asked, requestable.item, requestable.rule)
+  /** Something is deleted after it was given, and before that is committed. */
+  async function meanwhile(request: NewRequest, remove: () => Promise<unknown>): Promise<void> {
     let given = () => {}
     let goOn = () => {}
     const isGiven = new Promise<void>((done) => {
@@ -151,17 +156,64 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
       goOn = done
     })
     const giving = op.changePolicy(async (tx) => {
+      expect(await holdAsked(tx, request)).toBe(true)
       await insertAccessRequest(tx, request)
       expect(await give(op, tx, asGiven(op, request))).not.toBeNull()
       given()
       await mayGoOn
     })
     await isGiven
-    const removing = removed(apiId)
+    const removing = remove()
     await sleep(300)
     goOn()
     await Promise.all([giving, removing])
+  }
+
+  test('Q75: an API that is deleted while something of it is given leaves nothing behind', async () => {
+    const apiId = await vault('race')
+    const { asked, requestable } = await askedBy(await idOf('anna'), 'race:open')
+    const request = newRequest(op, asked, requestable.item, requestable.rule)
+    await meanwhile(request, () => removed(apiId))
     expect(await grantsOf(request.id)).toEqual([])
+  })
+
+  test('Q78: what somebody opened at an application outlives it, with its review', async () => {
+    await vault('through')
+    const anna = await atThePages('anna')
+    const made = async (id: string) => {
+      const lists = { grantTypes: ['client_credentials'] }
+      await apply({ applications: [{ id, kind: 'machine', name: id, ...lists }] })
+    }
+    const remove = (id: string) =>
+      perform(userCaller('usr_owner', 'owner'), deleteApplication, { params: { id } })
+    const through = async (applicationId: string) => {
+      const { asked, requestable } = await askedBy(anna.id, 'through:open')
+      return { requestable, asked: { ...asked, refused: { ...asked.refused, applicationId } } }
+    }
+    await made('app_one')
+    const one = await through('app_one')
+    const { id } = await openInEmergency(op, anna, one.asked, one.requestable, {
+      ...{ actorKind: 'user', actorId: anna.id, ip: null },
+    })
+    await remove('app_one')
+    expect(await reviews('ben', id)).toBe(true)
+    const params = { request: id }
+    expect(await perform(anna, getAccessRequest, { params })).toMatchObject({ application: null })
+    await perform(anna, revokeAccessRequest, { params, body: {} })
+    expect(await grantsOf(id)).toEqual([])
+
+    // Also if it is deleted in the same moment.
+    await made('app_two')
+    const two = await through('app_two')
+    const request = newRequest(op, two.asked, two.requestable.item, two.requestable.rule)
+    await meanwhile(request, () => remove('app_two'))
+    expect(await grantsOf(request.id)).toHaveLength(1)
+    await perform(anna, revokeAccessRequest, { params: { request: request.id }, body: {} })
+    expect(await grantsOf(request.id)).toEqual([])
+    const late = op.changePolicy((tx) => holdAsked(tx, request))
+    expect(await late).toBe(false)
+    const body = { justified: true, reason: 'Seen' }
+    await perform(await atThePages('ben'), reviewAccessRequest, { params, body })
   })
 
   test('Q76: with its API, what was opened ends and is told; the review counts until its deadline', async () => {
@@ -265,6 +317,7 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
   })
 
   test('a reviewer sees whether applications got what was opened', async () => {
+    time += 25 * HOUR_MS // five a day
     await vault('used')
     const { id, user } = await opened('used:open')
     const ben = await atThePages('ben')
