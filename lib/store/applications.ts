@@ -17,6 +17,7 @@ import { type InputJsonObject, type Prisma, prisma, type Queries } from './datab
 import { claimMappingsIn, keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { cancelWaiting, hastenWaiting } from './outbox'
 import { type Page, type PageAsk, pageOf } from './page'
+import { detachRequests } from './request-applications'
 import { enabledIs } from './rows'
 
 /** Applications for those who manage them; token requests read lib/store/snapshot.ts. */
@@ -210,9 +211,13 @@ export async function removeApplication(
   { id, version }: Seen,
   now: Date,
 ): Promise<number> {
+  const seen = { id, version }
+  const { count } = await prisma(tx).application.updateMany({ where: seen, data: { version } })
+  if (count === 0) return 0
+  await detachRequests(tx, id, now)
+  await prisma(tx).application.deleteMany({ where: seen })
   const waiting = { kind: 'backchannel_logout', targetId: id } as const
-  const { count } = await prisma(tx).application.deleteMany({ where: { id, version } })
-  if (count === 1) await cancelWaiting(tx, waiting, 'the application was deleted', now)
+  await cancelWaiting(tx, waiting, 'the application was deleted', now)
   return count
 }
 
