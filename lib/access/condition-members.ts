@@ -66,6 +66,22 @@ export function membersRead(node: Node, variable: string): Set<string> {
   return new Set([...here, ...nodesIn(node.args).flatMap((one) => [...membersRead(one, variable)])])
 }
 
+/** The first variable besides `user` and `request.time` that a condition reads; null if none. */
+export function otherThanUser(node: Node, own: ReadonlySet<string> = new Set()): string | null {
+  const read = memberIn(node)
+  if (read?.variable === 'request' && read.member === 'time') return null
+  if (node.op === 'id') {
+    const variable = String(node.args)
+    return isClosed(variable) && !own.has(variable) ? variable : null
+  }
+  const inner = withLoopVariable(node, own)
+  for (const child of nodesIn(node.args)) {
+    const found = otherThanUser(child, inner)
+    if (found) return found
+  }
+  return null
+}
+
 /** `request.ip` or `request["ip"]`. */
 function memberIn({ op, args }: Node): { variable: string; member: string } | null {
   if ((op !== '.' && op !== '[]') || !Array.isArray(args)) return null

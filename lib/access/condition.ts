@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { satisfies } from './acr'
-import { membersRead, unknownMember } from './condition-members'
+import { membersRead, otherThanUser, unknownMember } from './condition-members'
 import {
   calledIn,
   countSteps,
@@ -98,6 +98,11 @@ export function attributesRead(source: string): Set<string> {
     if (error instanceof ConditionError) return new Set()
     throw error
   }
+}
+
+/** For a condition on a user: another variable that it reads; null if there is none. */
+export function readsBesideUser(source: string): string | null {
+  return otherThanUser(parsed(source).ast as unknown as Node)
 }
 
 export function compileCondition(source: string): Compiled {

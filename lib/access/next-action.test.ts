@@ -138,10 +138,14 @@ describe('what helps after a refused scope', () => {
 
   test('only for those who may ask', () => {
     const sales = rule({ askers: compileCondition('user.department == "sales"') })
-    const asks = (context: Context) => nextIn({ rules: [sales], application: met }, { context })
-    expect(asks(contextOf({ department: 'sales' }))).toEqual(['request', 'user'])
-    expect(asks(contextOf({ department: 'it' }))).toEqual(['none'])
-    expect(asks(contextOf())).toEqual(['none'])
+    const asks = (attributes: Record<string, unknown>, askers = sales) =>
+      nextIn({ rules: [askers], application: met, attributes }, { context: contextOf(attributes) })
+    expect(asks({ department: 'sales' })).toEqual(['request', 'user'])
+    expect(asks({ department: 'it' })).toEqual(['none'])
+    expect(asks({})).toEqual(['none'])
+    // The occasion of the refusal is not that of the request.
+    const here = rule({ askers: compileCondition('auth.acr == "pwd"') })
+    expect(asks({}, here)).toEqual(['none'])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Check, CheckDecision } from './check'
 import type { Decision, Question, Rule } from './decide-scopes'
 import type { Context, Policy } from './policy'
-import { type Here, isForAnother, type RequestRule, ruleFor } from './request-rules'
+import { askerContext, type Here, isForAnother, type RequestRule, ruleFor } from './request-rules'
 import { outcomeOf, type Way } from './ways'
 
 /**
@@ -82,7 +82,9 @@ function requestable(
 ): Next {
   const item = policy.items.get(scope)
   // Most APIs have no rule, and cost no further look.
-  if (!item?.api.requestRules || policy.users.get(userId)?.enabled !== true) return NONE
-  const rule = ruleFor(item, context)
+  if (!item?.api.requestRules) return NONE
+  const user = policy.users.get(userId)
+  if (user?.enabled !== true) return NONE
+  const rule = ruleFor(item, askerContext(userId, user.attributes, context))
   return rule ? { action: 'request', rule, lacks } : NONE
 }

@@ -67,6 +67,19 @@ export function ruleFor(item: Item, context: Context): RequestRule | null {
   return { ...closest, maxSeconds: Math.min(...covering.map(({ maxSeconds }) => maxSeconds)) }
 }
 
+/** What `askers` reads: who asks and when, wherever it was refused. */
+export function askerContext(
+  id: string,
+  attributes: Readonly<Record<string, unknown>>,
+  { request: { time }, budget }: Pick<Context, 'request' | 'budget'>,
+): Context {
+  return {
+    ...{ request: { time }, client: {}, resource: {}, auth: {}, subject: {}, action: {} },
+    user: { ...attributes, id },
+    ...(budget && { budget }),
+  }
+}
+
 export function covers({ patterns }: Pick<RequestRule, 'patterns'>, scope: string): boolean {
   return patterns.some((pattern) => patternCovers(pattern, scope))
 }

@@ -3,6 +3,7 @@ import { isPlainlyRefused } from '../base/address-guard'
 import { type Incoming, json, NO_STORE, pathOf, type Reply } from '../base/http'
 import type { Op } from '../context/op'
 import { callbackSecret } from '../delivery/request-callback'
+import { mistake } from '../i18n/mistake'
 import { ACCESS_REQUEST_PATH, type Binding, openBinding } from '../oidc/access-request'
 import type { Endpoint } from '../oidc/endpoint'
 import { type AccessRequest, findAccessRequest } from '../store/access-requests'
@@ -14,6 +15,7 @@ import { isProblem, Problem, problemReply } from './problem'
 import { askFor, requireRequest, requireRequestable } from './requests/create'
 import { cancel } from './requests/decide'
 import type { Actor } from './requests/news'
+import { wordsSchema } from './schemas'
 
 /**
  * AuthZEN Access Request and Approval Profile, draft 1: a client asks for what an evaluation refused
@@ -35,7 +37,7 @@ export const submission = z.object({
     .object({
       requested_until: time.optional(),
       emergency: z.boolean().optional(),
-      reason: z.string().min(1).max(1_000).optional(),
+      reason: wordsSchema.optional(),
     })
     .optional(),
   denial: z.object({
@@ -98,6 +100,11 @@ function requireCallback(op: Op, callback: Submission['callback']): string | nul
   throw new TaskError('invalid_callback', 'the callback must be a public https address')
 }
 
+const POINTERS = {
+  reason: '/requested_access/reason',
+  until: '/requested_access/requested_until',
+}
+
 async function submit(op: Op, incoming: Incoming, caller: Caller, text: string): Promise<Reply> {
   const asked = read(submission, parseJson(text))
   const applicationId = requireClient(caller)
@@ -105,7 +112,7 @@ async function submit(op: Op, incoming: Incoming, caller: Caller, text: string):
   const refused = await requireBound(op, applicationId, asked)
   const requestable = await requireRequestable(op, refused, '/denial/binding_token')
   const { requested_until: until, emergency = false, reason = null } = asked.requested_access ?? {}
-  const wanted = { refused, reason, emergency, callback, madeBy: applicationId }
+  const wanted = { refused, reason, emergency, callback, madeBy: applicationId, pointers: POINTERS }
   const end = until === undefined ? null : new Date(until)
   const request = await askFor(
     op,
@@ -119,10 +126,10 @@ async function submit(op: Op, incoming: Incoming, caller: Caller, text: string):
   return json(status, { task: { ...taskOf(op, request), ...secret } }, NO_STORE)
 }
 
-/** A task belongs to the client that made it, or whose user asked in person for what it was refused. */
+/** A task belongs to the client that made it; people ask on the portal’s own pages. */
 function requireClient({ through }: Caller): string {
   if (through) return through.application.id
-  throw new Problem('forbidden', { code: 'scope_needed', values: { scope: SCOPE } })
+  throw new Problem('forbidden', mistake('application_needed'))
 }
 
 function actorOf(caller: Caller, { ip, requestId }: Incoming): Actor {
@@ -137,6 +144,7 @@ export function taskOf(op: Op, request: AccessRequest) {
   const here = votes.filter((vote) => vote.stage === stage && vote.approved).length
   return {
     ...{ id, status, status_endpoint: address, expires_at: request.expiresAt.toISOString() },
+    ...(request.requestedUntil && { requested_until: request.requestedUntil.toISOString() }),
     progress: {
       ...{ stage: stage + 1, stages: terms.stages.length },
       ...{ approvals: here, needed: terms.stages[stage]?.needed ?? 0 },
@@ -162,7 +170,9 @@ export function taskOf(op: Op, request: AccessRequest) {
 async function requireTask(op: Op, caller: Caller, id: string): Promise<AccessRequest> {
   const applicationId = requireClient(caller)
   const request = await op.read((db) => findAccessRequest(db, { id }))
-  if (request?.madeBy === applicationId) return request
+  // With the token of one of its users, it acts for this user only.
+  const isTheirs = caller.kind !== 'user' || caller.id === request?.userId
+  if (request?.madeBy === applicationId && isTheirs) return request
   throw new Problem('not_found', { code: 'no_access_request', values: { id } })
 }
 
@@ -180,6 +190,10 @@ async function withdraw(op: Op, incoming: Incoming, caller: Caller, id: string):
 
 const BELOW = new RegExp(`^${ACCESS_REQUEST_PATH}/(arq_[\\w-]{10,40})(/cancel)?$`)
 
+function taskIn(path: string): string {
+  return path.slice(ACCESS_REQUEST_PATH.length).split('/')[1] ?? ''
+}
+
 export function isTaskPath(path: string): boolean {
   return BELOW.test(path)
 }
@@ -193,7 +207,10 @@ async function answer(op: Op, incoming: Incoming): Promise<Reply> {
 }
 
 async function dispatch(op: Op, incoming: Incoming): Promise<Reply> {
-  const [, id, below] = BELOW.exec(pathOf(incoming.url)) ?? []
+  const path = pathOf(incoming.url)
+  const [, id, below] = BELOW.exec(path) ?? []
+  if (id === undefined && path !== ACCESS_REQUEST_PATH)
+    throw new Problem('not_found', mistake('no_access_request', { id: taskIn(path) }))
   const wanted = id !== undefined && below === undefined ? 'GET' : 'POST'
   const Allow = `${wanted}, OPTIONS`
   if (incoming.method === 'OPTIONS') return { status: 204, headers: { Allow }, body: '' }

@@ -33,6 +33,13 @@ export const textSchema = z
   .string()
   .max(1_000)
   .regex(/^[^\p{Cc}]*$/u, rule('control_characters'))
+/** What people write about something: it may have several lines. */
+export const wordsSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .regex(/^(?:[^\p{Cc}]|[\r\n\t])*$/u, rule('control_characters'))
 export const idSchema = z
   .string()
   .min(1)

@@ -203,13 +203,19 @@ export async function listAskedBefore(db: Reader, { id, userId }: AccessRequest,
   return rows.map((row) => ({ ...row, status: oneOf(REQUEST_STATUSES, row.status) }))
 }
 
-export function countPending(db: Reader, userId: string, most: number): Promise<number> {
-  return prisma(db).accessRequest.count({ where: { userId, status: 'pending' }, take: most })
-}
-
+/** By the user in person, or by one client for them. */
 type AskedBy = Pick<AccessRequest, 'userId' | 'madeBy'>
 
-/** However they ended: by the user in person, or by one client for them. */
+export function countPending(
+  db: Reader,
+  { userId, madeBy }: AskedBy,
+  most: number,
+): Promise<number> {
+  const where = { userId, madeBy, status: 'pending' }
+  return prisma(db).accessRequest.count({ where, take: most })
+}
+
+/** However they ended. */
 export function countAskedSince(
   db: Reader,
   { userId, madeBy }: AskedBy,
@@ -220,12 +226,12 @@ export function countAskedSince(
   return prisma(db).accessRequest.count({ where, take: most })
 }
 
-type Same = Pick<AccessRequest, 'userId' | 'applicationId' | 'scope' | 'resourceId'>
+type Same = Pick<AccessRequest, 'userId' | 'applicationId' | 'scope' | 'resourceId' | 'lacks'>
 
-/** Whether an earlier request for the same gave what still counts. */
+/** Whether earlier requests gave it to each of those who lack it, and it still counts. */
 export async function isGivenAlready(
   db: Reader,
-  { userId, applicationId, scope, resourceId }: Same,
+  { userId, applicationId, scope, resourceId, lacks }: Same,
   now: Date,
 ): Promise<boolean> {
   const given = await prisma(db).accessRequest.findMany({
@@ -236,10 +242,14 @@ export async function isGivenAlready(
     select: { id: true },
     take: MOST_GIVEN,
   })
-  const from = given.map(({ id }) => id)
-  const holders = applicationId === null ? [{ userId }] : [{ userId }, { applicationId }]
-  const alive = { requestId: { in: from }, validUntil: { gt: now }, OR: holders }
-  return from.length > 0 && (await prisma(db).grant.count({ where: alive, take: 1 })) > 0
+  if (given.length === 0) return false
+  const alive = { requestId: { in: given.map(({ id }) => id) }, validUntil: { gt: now } }
+  for (const who of lacks) {
+    const holder = who === 'user' ? { userId } : { applicationId }
+    if ((await prisma(db).grant.count({ where: { ...alive, ...holder }, take: 1 })) === 0)
+      return false
+  }
+  return true
 }
 
 const MOST_GIVEN = 100
@@ -489,19 +499,6 @@ export async function holdAsked(
   const held = await prisma(tx)
     .$executeRaw`UPDATE "Application" SET "updatedAt" = "updatedAt" WHERE "id" = ${applicationId}`
   return held === 1
-}
-
-/**
- * Their application is being deleted. What a user got by asking there stays theirs until its end, so
- * the request stays, and with it the way to take it back; so does what somebody opened alone, with
- * its review.
- */
-export async function keepWithoutApplication(tx: Transaction, id: string): Promise<void> {
-  await prisma(tx).$executeRaw`
-    UPDATE "AccessRequest" SET "applicationId" = NULL
-    WHERE "applicationId" = ${id} AND ("reviewDeadline" IS NOT NULL OR EXISTS (
-      SELECT 1 FROM "Grant" g
-      WHERE g."userId" = "AccessRequest"."userId" AND g."requestId" = "AccessRequest"."id"))`
 }
 
 export type Agreed = {

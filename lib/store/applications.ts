@@ -11,13 +11,13 @@ import {
   type Weakenable,
   weakeningsOf,
 } from '../oidc/client'
-import { keepWithoutApplication } from './access-requests'
 import { itemKeysOf } from './apis'
 import type { Reader, Transaction } from './connection'
 import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
 import { claimMappingsIn, keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
 import { cancelWaiting, hastenWaiting } from './outbox'
 import { type Page, type PageAsk, pageOf } from './page'
+import { detachRequests } from './request-applications'
 import { enabledIs } from './rows'
 
 /** Applications for those who manage them; token requests read lib/store/snapshot.ts. */
@@ -214,14 +214,14 @@ export async function removeApplication(
   { id, version }: Seen,
   now: Date,
 ): Promise<number> {
-  const waiting = { kind: 'backchannel_logout', targetId: id } as const
-  const where = { id, version }
   // Held first: whoever is being given something through it is waited for.
-  const held = await prisma(tx).application.updateMany({ where, data: { version } })
-  if (held.count === 0) return 0
-  await keepWithoutApplication(tx, id)
-  const { count } = await prisma(tx).application.deleteMany({ where })
-  if (count === 1) await cancelWaiting(tx, waiting, 'the application was deleted', now)
+  const seen = { id, version }
+  const { count } = await prisma(tx).application.updateMany({ where: seen, data: { version } })
+  if (count === 0) return 0
+  await detachRequests(tx, id, now)
+  await prisma(tx).application.deleteMany({ where: seen })
+  const waiting = { kind: 'backchannel_logout', targetId: id } as const
+  await cancelWaiting(tx, waiting, 'the application was deleted', now)
   return count
 }
 

@@ -20,14 +20,14 @@ export async function listDeciders(
   now: Date,
   { among, most }: { among?: readonly string[]; most: number },
 ): Promise<string[]> {
-  const held = { roleId: { in: [...roles] }, instance: null }
-  const given = {
-    ...{ ...held, effect: 'allow', condition: null },
+  const held = {
+    ...{ roleId: { in: [...roles] }, instance: null },
     AND: [
       { OR: [{ validFrom: null }, { validFrom: { lte: now } }] },
       { OR: [{ validUntil: null }, { validUntil: { gt: now } }] },
     ],
   }
+  const given = { ...held, effect: 'allow', condition: null }
   const denied = { ...held, effect: 'deny' }
   // A deny wins, wherever it comes from.
   const notDenied = {

@@ -1,11 +1,11 @@
 import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
-import { keepWithoutApplication } from './access-requests'
 import { replaceIntrospectors } from './api-owners'
 import { saveOrigins } from './applications'
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
+import { detachRequests } from './request-applications'
 import { setOnce } from './settings'
 import { removeDecisionsOf } from './stored-decisions'
 import { createUser } from './users'
@@ -127,7 +127,7 @@ export async function replaceDemoRows(
   demo: Demo,
   hashes: string[],
 ): Promise<void> {
-  await removeDemo(tx)
+  await removeDemo(tx, op.now())
   await createApi(op, tx)
   await createApplications(op, tx, demo)
   await replaceIntrospectors(tx, ID.api, [ID.machine])
@@ -137,11 +137,11 @@ export async function replaceDemoRows(
 }
 
 /** Only if demo.json was lost: the secrets are unknown, so new ones are created. */
-async function removeDemo(tx: Transaction): Promise<void> {
+async function removeDemo(tx: Transaction, now: Date): Promise<void> {
   await prisma(tx).setting.deleteMany({ where: { key: 'demo_loaded' } })
   await prisma(tx).user.deleteMany({ where: { id: { in: USERS } } })
   await removeDecisionsOf(tx, ...USERS)
-  for (const id of APPLICATIONS) await keepWithoutApplication(tx, id)
+  for (const id of APPLICATIONS) await detachRequests(tx, id, now)
   await prisma(tx).application.deleteMany({ where: { id: { in: APPLICATIONS } } })
   await prisma(tx).space.deleteMany({ where: { id: ID.space } })
 }

@@ -99,6 +99,13 @@ describe.each(KINDS)('what approved requests gave, on %s', (kind) => {
       await insertAssignments(tx, all, NOW)
     })
     const among = { users: [], groups: [], roles: ['rol'] }
-    expect(await listDeciders(db, among, NOW, { most: 10 })).toEqual([free])
+    const deciders = (at: Date) => listDeciders(db, among, at, { most: 10 })
+    expect(await deciders(NOW)).toEqual([free])
+    // Out of its time it takes nothing.
+    const period = { validFrom: NOW, validUntil: inDays(1) }
+    await db.assignment.update({ where: { id: 'asg_3' }, data: period })
+    expect(await deciders(NOW)).toEqual([free])
+    const all = [direct, grouped, free].sort()
+    expect([await deciders(inDays(-1)), await deciders(inDays(1))]).toEqual([all, all])
   })
 })

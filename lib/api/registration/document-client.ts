@@ -24,6 +24,7 @@ import {
 } from '../../store/client-registrations'
 import type { Reader, Transaction } from '../../store/connection'
 import { addGrants, listGrants } from '../../store/grants'
+import { listApproved, restoreApproved } from '../../store/request-applications'
 import { isUniqueViolation } from '../../store/unique'
 import { newFields, permissionsIn, type RegistrationPolicy, requireSound } from './application'
 import {
@@ -252,11 +253,13 @@ async function makeAnew(op: Op, tx: Transaction, { before, after }: Change, read
   const grants = await listGrants(tx, before.id)
   const assignments = await assignmentsOfApplication(tx, before.id)
   const now = op.now()
+  const approved = await listApproved(tx, before.id, now)
   if ((await removeApplication(tx, before, now)) === 0) return false
   await insertAll(op, tx, { ...after, createdAt: now, updatedAt: now }, read)
   const terms = grants.map(({ id: _id, ...grant }) => grant)
   if (terms.length > 0) await addGrants(tx, before.id, terms, now)
   if (assignments.length > 0) await insertAssignments(tx, assignments, now)
+  await restoreApproved(tx, before.id, approved)
   return true
 }
 

@@ -4,6 +4,7 @@ import {
   type Approver,
   approversIn,
   askedAbout,
+  askerContext,
   type RequestStage,
 } from '../../access/request-rules'
 import type { Op, Reader } from '../../context/op'
@@ -243,9 +244,6 @@ export function userContext(
   op: Pick<Op, 'now'>,
   { id, attributes }: { id: string; attributes: unknown },
 ): Context {
-  return {
-    ...{ request: { time: op.now() }, client: {}, resource: {}, auth: {} },
-    user: { ...(Object(attributes) as Record<string, unknown>), id },
-    ...{ subject: {}, action: {} },
-  }
+  const known = Object(attributes) as Record<string, unknown>
+  return askerContext(id, known, { request: { time: op.now() } })
 }

@@ -21,7 +21,7 @@ import {
 } from '../../store/access-requests'
 import { apisOwnedBy } from '../authorize'
 import { scopesOf } from '../caller'
-import { contextOf, wantedFor } from '../decision'
+import { contextOf } from '../decision'
 import { invalidField, Problem } from '../problem'
 import { decidersIn, userContext } from './approvers'
 import { approve, touchedBy } from './decide'
@@ -29,8 +29,9 @@ import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
 
 /** From a refusal to a request. It asks for exactly what was refused. */
 
+/** By the user in person, and by each client for them. */
 const MOST_OPEN = 20
-/** By the user in person, and by each client for them; however the requests end. */
+/** However the requests end. */
 const MOST_A_DAY = 50
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -65,11 +66,15 @@ export type Requestable = { item: Item; rule: RequestRule; policy: Policy }
 /** The rule by which it can still be asked for. */
 export async function requireRequestable(
   op: Op,
-  refused: Pick<Refused, 'userId' | 'scope' | 'resourceId' | 'lacks'>,
+  refused: Pick<Refused, 'userId' | 'applicationId' | 'scope' | 'resourceId' | 'lacks'>,
   pointer: string,
 ): Promise<Requestable> {
-  const { userId, scope } = refused
-  const { policy } = await op.snapshot(wantedFor({ kind: 'user', id: userId }))
+  const { userId, applicationId, scope } = refused
+  const clients = applicationId === null ? [] : [applicationId]
+  const { policy, credentials } = await op.snapshot({ users: [userId], clients })
+  // A binding may be older than the deletion of its application.
+  if (clients.some((id) => !credentials.get(id)))
+    throw invalidField(pointer, mistake('binding_invalid'))
   const user = policy.users.get(userId)
   const item = policy.items.get(scope)
   const context = userContext(op, { id: userId, attributes: user?.attributes })
@@ -101,6 +106,8 @@ export type Asked = {
   callback: string | null
   /** The client that asks for the user; null for the user in person. */
   madeBy: string | null
+  /** Where the terms stand in the body. */
+  pointers?: { reason: string; until: string }
 }
 
 export async function askFor(
@@ -114,13 +121,13 @@ export async function askFor(
   const byRule = await decidedAtOnce(op, policy, request, item, rule)
   const deciders = await decidersIn(op, request)
   const given = asGiven(op, request)
-  const id = await op.changePolicy(async (tx, audit) => {
+  const work = async (tx: Transaction, audit: Audit) => {
     if (!(await holdAsker(tx, request.userId)) || !(await holdAsked(tx, request)))
       throw new Problem('conflict', mistake('not_requestable'))
     await agree(op, tx, asked)
     // The same is pending already: this one joins it.
     const open = await findAccessRequest(tx, { pendingKey: request.pendingKey ?? '' })
-    if (open) return open.id
+    if (open) return joined(open, asked)
     await requireFew(op, tx, request)
     await insertAccessRequest(tx, request)
     const { reason, emergency } = asked
@@ -129,8 +136,17 @@ export async function askFor(
     else if (byRule === 'approve') await approve(op, tx, audit, given, SYSTEM_FOR(actor))
     else await tellByMail(op, tx, await deciders(tx), request, 'asked')
     return request.id
-  }, touchedBy(given))
+  }
+  // What is only asked for changes no decision.
+  const gives = byRule === 'approve'
+  const id = gives ? await op.changePolicy(work, touchedBy(given)) : await op.write(work)
   return requireRequest(op, id)
+}
+
+/** The first callback counts, so whoever names another one has to know. */
+function joined({ id, callback }: AccessRequest, asked: Asked): string {
+  if (asked.callback === null || asked.callback === callback) return id
+  throw new Problem('conflict', mistake('other_callback'))
 }
 
 /**
@@ -146,7 +162,7 @@ export async function agree(op: Op, tx: Transaction, { refused, madeBy }: Asked)
 async function requireFew(op: Op, tx: Transaction, request: NewRequest): Promise<void> {
   const now = op.now()
   if (await isGivenAlready(tx, request, now)) throw new Problem('conflict', mistake('access_given'))
-  if ((await countPending(tx, request.userId, MOST_OPEN)) >= MOST_OPEN)
+  if ((await countPending(tx, request, MOST_OPEN)) >= MOST_OPEN)
     throw new Problem('conflict', mistake('too_many_requests', { maximum: String(MOST_OPEN) }))
   const yesterday = new Date(now.getTime() - DAY_MS)
   if ((await countAskedSince(tx, request, yesterday, MOST_A_DAY)) >= MOST_A_DAY)
@@ -182,13 +198,16 @@ export async function requireRequest(op: Op, id: string): Promise<AccessRequest>
   return found
 }
 
-function requireTerms(op: Op, { reason, until }: Asked, rule: RequestRule): void {
-  if (rule.reasonRequired && !reason) throw invalidField('/reason', mistake('required'))
+const POINTERS = { reason: '/reason', until: '/until' }
+
+function requireTerms(op: Op, asked: Asked, rule: RequestRule): void {
+  const { reason, until, pointers = POINTERS } = asked
+  if (rule.reasonRequired && !reason) throw invalidField(pointers.reason, mistake('required'))
   if (until === null) return
-  if (until <= op.now()) throw invalidField('/until', mistake('future_needed'))
+  if (until <= op.now()) throw invalidField(pointers.until, mistake('future_needed'))
   if (until.getTime() <= op.now().getTime() + rule.maxSeconds * 1000) return
   const hours = String(Math.floor((rule.maxSeconds / 3600) * 10) / 10)
-  throw invalidField('/until', mistake('request_end', { hours }))
+  throw invalidField(pointers.until, mistake('request_end', { hours }))
 }
 
 export function newRequest(op: Op, asked: Asked, { api }: Item, rule: RequestRule): NewRequest {

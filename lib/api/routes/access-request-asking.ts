@@ -8,7 +8,7 @@ import { findAccessRequest } from '../../store/access-requests'
 import { findItem } from '../../store/apis'
 import { contextOf } from '../decision'
 import { operation } from '../operation'
-import { notFound, Problem } from '../problem'
+import { isProblem, notFound, Problem } from '../problem'
 import { approverWire } from '../requests/approver-schema'
 import {
   askFor,
@@ -23,7 +23,7 @@ import {
 import { type KnownOf, knownOf, mayOpen, openInEmergency } from '../requests/emergency'
 import { type AnyCall, actorOf, requirePerson, wireFor } from '../requests/seen'
 import { apiOf, apiWire, requestSchema, stagesWire } from '../requests/wire'
-import { dateOf, dateSchema, idSchema, iso, scopeSchema, textSchema } from '../schemas'
+import { dateOf, dateSchema, idSchema, iso, scopeSchema, wordsSchema } from '../schemas'
 
 /** Users ask for what was refused to them. */
 
@@ -118,6 +118,17 @@ async function requestableWire(
   }
 }
 
+/** Null if somebody has given it meanwhile: the list goes on. */
+async function requestableNow(op: Op, call: AnyCall, scope: string, known: KnownOf) {
+  try {
+    const refused = await refusedNow(op, call.caller.id, scope)
+    return await requestableWire(op, call, refused, '/scope', known)
+  } catch (error) {
+    if (isProblem(error)) return null
+    throw error
+  }
+}
+
 export const listRequestable = operation({
   id: 'listRequestable',
   method: 'GET',
@@ -140,8 +151,8 @@ export const listRequestable = operation({
       const check = { subject, permission: scope, instance: null, context }
       const decision = decidePermission(policy, check)
       if (decision.allowed || nextForCheck(policy, check, decision).action !== 'request') continue
-      const refused = await refusedNow(op, userId, scope)
-      data.push(await requestableWire(op, call, refused, '/scope', known))
+      const one = await requestableNow(op, call, scope, known)
+      if (one) data.push(one)
     }
     return { status: 200, body: { data } }
   },
@@ -231,7 +242,7 @@ export const createAccessRequest = operation({
   body: z
     .strictObject({
       ...what,
-      reason: textSchema.trim().min(1).nullable().default(null),
+      reason: wordsSchema.nullable().default(null),
       until: dateSchema.nullable().default(null).describe('The end; null for the longest time'),
       emergency: z
         .boolean()

@@ -4,7 +4,7 @@ import { requireRequest } from '../requests/create'
 import { review } from '../requests/review'
 import { actorOf, requireVisible, wireFor } from '../requests/seen'
 import { requestSchema } from '../requests/wire'
-import { textSchema } from '../schemas'
+import { wordsSchema } from '../schemas'
 
 /** What was opened in an emergency is reviewed by somebody else. */
 
@@ -17,10 +17,7 @@ export const reviewAccessRequest = operation({
   scope: 'permissions:request',
   body: z.strictObject({
     justified: z.boolean(),
-    reason: textSchema
-      .trim()
-      .min(1)
-      .describe('What was looked at, and why it was justified or not'),
+    reason: wordsSchema.describe('What was looked at, and why it was justified or not'),
   }),
   example: { justified: true, reason: 'The incident is in the log, and nothing else was changed' },
   answers: { 200: requestSchema },

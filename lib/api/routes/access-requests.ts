@@ -30,7 +30,7 @@ import {
 } from '../requests/seen'
 import { toReviewFor, waitingFor } from '../requests/waiting'
 import { requestSchema } from '../requests/wire'
-import { dateOf, dateSchema, idSchema, iso, textSchema } from '../schemas'
+import { dateOf, dateSchema, idSchema, iso, wordsSchema } from '../schemas'
 
 /** Requests for access, and the decisions about them. */
 
@@ -191,7 +191,7 @@ async function explanationOf(op: Op, { userId, scope, resourceId }: AccessReques
 
 // ---------------------------------------------------------------- deciding
 
-const said = z.strictObject({ reason: textSchema.trim().min(1).nullable().default(null) })
+const said = z.strictObject({ reason: wordsSchema.nullable().default(null) })
 
 export const approveAccessRequest = operation({
   id: 'approveAccessRequest',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compileCondition } from '../../access/condition'
+import { compileCondition, readsBesideUser } from '../../access/condition'
 import { patternCovers } from '../../access/pattern'
 import { PORTAL_SCOPE_NAMES } from '../../access/portal-api'
 import type { Approver, RequestStage } from '../../access/request-rules'
@@ -59,7 +59,9 @@ const stageSchema = z.strictObject({
 const ruleShape = {
   name: nameSchema,
   patterns: z.array(patternSchema).min(1).max(100).describe('Permissions of the API'),
-  askers: conditionSchema.nullable().describe('A condition on `user`; null: everybody'),
+  askers: conditionSchema
+    .nullable()
+    .describe('A condition on `user` and `request.time`; null: everybody'),
   reasonRequired: z.boolean(),
   maxSeconds: z
     .int()
@@ -163,11 +165,18 @@ async function requireSound(op: Op, api: ApiRow, rule: RuleFields): Promise<void
         : [fieldProblem(pointer, mistake('request_pattern', { prefix: api.prefix }))]
     }),
   )
+  requireUserOnly(rule)
   await requireApprovers(op, rule)
   if (!rule.enabled) return
   const askers = rule.askers === null ? null : compileCondition(rule.askers)
   const unsound = await findUnsound(op, policy, api.id, { ...rule, askers })
   if (unsound) throw invalidField(unsound.pointer, unsound.reason)
+}
+
+/** The same people may ask wherever it was refused. */
+function requireUserOnly({ askers }: Pick<RuleFields, 'askers'>): void {
+  const other = askers === null ? null : readsBesideUser(askers)
+  if (other) throw invalidField('/askers', mistake('askers_user', { variable: other }))
 }
 
 async function requireApprovers(

@@ -28,7 +28,7 @@ import {
   wiresFor,
 } from '../reviews/visible'
 import { itemSchema, itemsToWire, reviewSchema } from '../reviews/wire'
-import { dateOf, dateSchema, idSchema, patternSchema, textSchema } from '../schemas'
+import { dateOf, dateSchema, idSchema, patternSchema, wordsSchema } from '../schemas'
 
 /** Campaigns: each thing that gives access is kept, narrowed or removed. Silence removes. */
 
@@ -164,7 +164,7 @@ export const listAccessReviewItems = operation({
 const decisionSchema = z.strictObject({
   item: idSchema,
   decision: z.enum(DECISIONS),
-  comment: textSchema.trim().min(1).nullable().default(null),
+  comment: wordsSchema.nullable().default(null),
   narrowTo: z
     .array(patternSchema)
     .min(1)

@@ -317,6 +317,8 @@ export const mistakes = english({
   no_rule: 'No request rule has the ID “{id}”.',
   no_access_request: 'No request for access has the ID “{id}”.',
   taken_rule: 'The API has a rule with this name already. Choose another name.',
+  askers_user:
+    'This reads {variable}. Who may ask is known by the user alone: use user and request.time.',
   request_pattern: 'This is no permission of the API {prefix}.',
   request_portal: 'Nobody can ask for permissions of the portal itself.',
   approver_unknown: 'This approver does not exist.',
@@ -333,6 +335,10 @@ export const mistakes = english({
   too_many_requests:
     'You have {maximum} open requests. Wait until they are decided, or withdraw one.',
   requests_a_day: 'You asked {maximum} times within a day. Try again tomorrow.',
+  other_callback:
+    'The same is asked for already, with another callback. Send the same callback, or cancel the task first.',
+  application_needed:
+    'Only an application can use this. Sign in to the portal and ask for access in your account.',
   access_given: 'You have this access already. Try again in the application.',
   request_over: 'This request is no longer open.',
   nothing_to_take_back: 'There is nothing to take back: this access has ended or was never given.',

@@ -277,6 +277,7 @@ export const mistakes = translation<typeof english.mistakes>()({
   no_access_request: '没有 ID 为“{id}”的访问申请。',
   taken_rule: '此 API 已有同名规则。请换一个名称。',
   request_pattern: '这不是 API {prefix} 的权限。',
+  askers_user: '此条件读取了 {variable}。谁可以申请只由用户本身决定：请使用 user 和 request.time。',
   request_portal: '门户自身的权限不能申请。',
   approver_unknown: '此审批人不存在。',
   too_few_approvers:
@@ -288,6 +289,8 @@ export const mistakes = translation<typeof english.mistakes>()({
   request_end: '请选择从现在起 {hours} 小时内的结束时间。',
   too_many_requests: '您有 {maximum} 个未处理的申请。请等待处理，或撤回其中一个。',
   requests_a_day: '您一天内已申请 {maximum} 次。请明天再试。',
+  other_callback: '相同的申请已经存在，但回调地址不同。请发送相同的回调地址，或先取消该任务。',
+  application_needed: '只有应用可以使用此接口。请登录门户，在您的账户中申请访问权限。',
   access_given: '您已拥有此访问权限。请在应用中重试。',
   request_over: '此申请已结束。',
   nothing_to_take_back: '没有可收回的权限：此访问权限已结束或从未授予。',

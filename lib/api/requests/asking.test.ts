@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freshDatabase, KINDS } from '../../../e2e/support/databases'
+import { type DocumentHost, startDocumentHost } from '../../../e2e/support/document-host'
+import { temporaryFolder } from '../../../e2e/support/folder'
+import { incoming } from '../../../e2e/support/protocol'
+import { startSession } from '../../accounts/new-session'
+import { accessRequestOf } from '../../oidc/access-request'
+import { createOp, type OpenOp } from '../../op'
+import { settleOverdue } from '../../operations/scheduled/access-requests'
+import { settleMissedReviews } from '../../operations/scheduled/emergency-reviews'
+import { readConfig } from '../../settings/config'
+import { accessRequestEndpoint } from '../authzen-request'
+import { type Caller, userCaller } from '../caller'
+import { applyConfiguration } from '../configuration/apply'
+import { configurationSchema } from '../configuration/schema'
+import type { AnyOperation } from '../operation'
+import { perform as performAny } from '../perform'
+import { ensureDocumentClient } from '../registration/document-client'
+import { createAccessRequest, listRequestable } from '../routes/access-request-asking'
+import {
+  approveAccessRequest,
+  getAccessRequest,
+  revokeAccessRequest,
+} from '../routes/access-requests'
+import { deleteApplication } from '../routes/applications'
+import { createRequestRule } from '../routes/request-rules'
+import type { Refused } from './create'
+
+const HOUR_MS = 60 * 60 * 1000
+const named = (id: string) => ({ type: 'user', id })
+const wrongAt = (pointer: string, code?: string) => ({
+  options: { errors: [{ pointer, ...(code && { code }) }] },
+})
+
+describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
+  let op: OpenOp
+  let site: DocumentHost
+  let time = Date.now()
+
+  beforeAll(async () => {
+    site = await startDocumentHost()
+    // Its certificate is made for tests.
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const config = readConfig({
+      DATABASE_URL: await freshDatabase[kind](),
+      ...{ DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent', OUTBOUND_HOSTS: site.host },
+    })
+    op = await createOp(config, () => new Date(time))
+    const resource = { prefix: 'vault', name: 'Vault', audience: 'https://vault.test' }
+    const permissions = ['open', 'read', 'team'].map((one) => ({
+      ...{ key: `vault:${one}`, needsRole: true },
+    }))
+    const stages = [{ approvers: [named('ben'), named('cleo')] }]
+    const times = { seconds: 14_400, reviewSeconds: 7_200 }
+    const emergency = { people: [named('anna')], reviewers: [named('ben')], ...times }
+    const rule = { api: 'vault', stages, reasonRequired: false, maxSeconds: 86_400 }
+    await apply({
+      settings: { clientRegistration: { mode: 'open', documents: true } },
+      users: ['root', 'anna', 'ben', 'cleo'].map((username) => ({
+        ...{ username, email: `${username}@x.org`, emailVerified: true },
+        ...(username === 'root' && { adminRole: 'owner' }),
+      })),
+      spaces: [{ key: 'vault', name: 'Vault', resources: [{ ...resource, permissions }] }],
+      requestRules: [
+        { ...rule, name: 'Reading', patterns: ['vault:read'] },
+        { ...rule, name: 'Opening', patterns: ['vault:open'], emergency },
+      ],
+    })
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await op.close()
+    site.close()
+  })
+
+  const apply = (more: object) =>
+    applyConfiguration(op, configurationSchema.parse({ version: 1, ...more }), {
+      ...{ env: {}, dryRun: false },
+    })
+  const idOf = async (username: string) => (await op.users.idOf(username)) ?? ''
+  const owner = async () => userCaller(await idOf('root'), 'owner')
+
+  /** With a second factor that was used just now. */
+  async function atThePages(username: string): Promise<Caller> {
+    const userId = await idOf(username)
+    const login = { userId, acr: 'mfa', amr: ['otp'], userAgent: '', ip: null }
+    const { id } = await op.write((tx) => startSession(op, tx, login as never))
+    return { ...userCaller(userId, null), session: { id, through: 'pages' } }
+  }
+
+  type Asked = { params?: Record<string, string>; body?: unknown }
+  async function perform(caller: Caller, operation: { id: string }, asked: Asked = {}) {
+    const all = { params: {}, query: {}, body: undefined, ifMatch: '*', latest: true, ...asked }
+    const request = { ...all, caller, incoming: incoming() }
+    // biome-ignore lint/suspicious/noExplicitAny: what the schema has accepted, a test may look into
+    return (await performAny(op, operation as AnyOperation, request)).body as any
+  }
+
+  const app = async (id: string) => {
+    await apply({
+      applications: [{ id, kind: 'web', name: id, redirectUris: ['https://rp.test/cb'] }],
+    })
+    return id
+  }
+  /** As it came with a refusal of the application. */
+  async function bound(applicationId: string, lacks: Refused['lacks'], scope = 'vault:read') {
+    const what = { scope, audience: 'https://vault.test', resourceType: null, resourceId: null }
+    return accessRequestOf(op, {
+      ...{ userId: await idOf('anna'), applicationId, ...what, lacks },
+      ...{ contextDigest: '', policyVersion: 1, decisionId: op.newTokenId() },
+    }).binding_token
+  }
+  const ask = async (body: object, as = 'anna') =>
+    perform(await atThePages(as), createAccessRequest, { body })
+  const approve = async (id: string) =>
+    perform(await atThePages('ben'), approveAccessRequest, { params: { request: id }, body: {} })
+  const read = async (id: string, as = 'anna') =>
+    perform(await atThePages(as), getAccessRequest, { params: { request: id } })
+  const takeBack = async (id: string) =>
+    perform(await owner(), revokeAccessRequest, { params: { request: id }, body: {} })
+  const removeApp = async (id: string) =>
+    perform(await owner(), deleteApplication, { params: { id } })
+  const grantsOf = (requestId: string) => op.db.grant.count({ where: { requestId } })
+
+  test('Q78: what was given in an application can be taken back once it is deleted; what waits ends', async () => {
+    const shop = await app('shop')
+    const given = await ask({ binding: await bound(shop, ['user']) })
+    await approve(given.id)
+    const waits = await ask({ binding: await bound(shop, ['user'], 'vault:open') })
+    await removeApp(shop)
+    expect(await read(given.id)).toMatchObject({ status: 'approved', application: null })
+    expect(await grantsOf(given.id)).toBe(1)
+    await takeBack(given.id)
+    expect(await grantsOf(given.id)).toBe(0)
+    expect(await settleOverdue(op, () => true)).toBe(1)
+    expect(await read(waits.id)).toMatchObject({ status: 'expired', application: null })
+  })
+
+  test('Q78: what was opened in an emergency is still reviewed, or missed', async () => {
+    const till = await app('till')
+    const binding = await bound(till, ['user'], 'vault:open')
+    const { id } = await ask({ binding, reason: 'It does not answer', emergency: true })
+    await removeApp(till)
+    time += 3 * HOUR_MS
+    expect(await settleMissedReviews(op, () => true)).toBe(1)
+    expect(await grantsOf(id)).toBe(0)
+    expect((await read(id, 'ben')).review).toMatchObject({ missedAt: op.now().toISOString() })
+  })
+
+  test('Q78: a client whose document describes another kind keeps what was approved', async () => {
+    const clientId = site.document('/turns')
+    const come = (redirectUri: string) =>
+      ensureDocumentClient(op, incoming(), { clientId, redirectUri })
+    await come(`${site.origin}/cb`)
+    const { id } = await ask({ binding: await bound(clientId, ['user', 'application']) })
+    await approve(id)
+    time += 2 * HOUR_MS
+    site.document('/turns', { redirect_uris: ['http://127.0.0.1/cb'] })
+    await come('http://127.0.0.1:5000/cb')
+    const made = await op.db.application.findUniqueOrThrow({ where: { id: clientId } })
+    expect(made).toMatchObject({ kind: 'native', createdAt: op.now() })
+    expect(await read(id)).toMatchObject({ status: 'approved', application: { id: clientId } })
+    expect(await grantsOf(id)).toBe(2)
+    await takeBack(id)
+    expect(await grantsOf(id)).toBe(0)
+  })
+
+  test('Q79: whoever only asks leaves the policy as it is', async () => {
+    const version = async () => (await op.latestSnapshot()).version
+    const before = await version()
+    const first = await ask({ scope: 'vault:read' })
+    expect((await ask({ scope: 'vault:read' })).id).toBe(first.id)
+    expect(await version()).toBe(before)
+    await approve(first.id)
+    expect(await version()).toBeGreaterThan(before)
+    await takeBack(first.id)
+  })
+
+  test('what was given to the application does not stand in the way once the user lacks it', async () => {
+    const desk = await app('desk')
+    const first = await ask({ binding: await bound(desk, ['application']) })
+    await approve(first.id)
+    const again = await bound(desk, ['application'])
+    await expect(ask({ binding: again })).rejects.toMatchObject({ code: 'conflict' })
+    const second = await ask({ binding: await bound(desk, ['user']) })
+    expect(second).toMatchObject({ status: 'pending' })
+    await approve(second.id)
+    for (const { id } of [first, second]) await takeBack(id)
+  })
+
+  test('Q80: who may ask is known by the user alone', async () => {
+    const stages = [{ approvers: [named(await idOf('ben')), named(await idOf('cleo'))] }]
+    const rule = { api: 'vault', name: 'Team', patterns: ['vault:team'], stages }
+    const saved = async (askers: string) =>
+      perform(await owner(), createRequestRule, { body: { ...rule, askers } })
+    for (const askers of [
+      'subject.properties.team == "ledger"',
+      'inNetwork(request.ip, "10.0.0.0/8")',
+      'user.teams.exists(one, one == client.id)',
+    ]) {
+      await expect(saved(askers)).rejects.toMatchObject(wrongAt('/askers', 'askers_user'))
+    }
+    const { id } = await saved('request.time > timestamp("2020-01-01T00:00:00Z") && has(user.id)')
+    const listed = async () => {
+      const { data } = await perform(await atThePages('anna'), listRequestable)
+      return data.map(({ scope }: { scope: string }) => scope).sort()
+    }
+    expect(await listed()).toEqual(['vault:open', 'vault:read', 'vault:team'])
+    // As it could be saved before.
+    const askers = 'subject.properties.team == "ledger"'
+    await op.changePolicy(
+      (tx) => tx.requestRule.update({ where: { id }, data: { askers } }),
+      [{ kind: 'all' }],
+    )
+    await apply({ users: [{ username: 'anna', attributes: { team: 'ledger' } }] })
+    expect(await listed()).toEqual(['vault:open', 'vault:read'])
+    await expect(ask({ scope: 'vault:team' })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  test('a reason may have several lines, and no other control characters', async () => {
+    const reason = 'The month ends.\r\nNobody else is there.'
+    const { id } = await ask({ scope: 'vault:read', reason: ` ${reason}\n` })
+    expect((await read(id)).reason).toBe(reason)
+    for (const wrong of ['a\u0000b', 'a\u001bb', ' \n'])
+      await expect(ask({ scope: 'vault:read', reason: wrong })).rejects.toMatchObject(
+        wrongAt('/reason'),
+      )
+  })
+
+  test('a binding of an application that was deleted is refused', async () => {
+    const gone = await app('gone')
+    const binding = await bound(gone, ['user'])
+    await removeApp(gone)
+    await expect(ask({ binding })).rejects.toMatchObject(wrongAt('/binding', 'binding_invalid'))
+  })
+
+  test('no task has such an ID: 404, whatever the method', async () => {
+    for (const [method, path] of [
+      ['GET', '/access/v1/request/x'],
+      ['POST', '/access/v1/request/x/cancel'],
+    ]) {
+      const asked = { ...incoming(), method: method ?? '', url: path ?? '' }
+      expect((await accessRequestEndpoint.any?.(op, asked))?.status).toBe(404)
+    }
+  })
+})
