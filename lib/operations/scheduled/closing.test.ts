@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../../e2e/support/databases'
 import { temporaryFolder } from '../../../e2e/support/folder'
+import { EVENT } from '../../../e2e/support/store'
 import { startSession } from '../../accounts/new-session'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
@@ -14,9 +15,6 @@ import type { MayGoOn } from './work'
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 const PEOPLE = ['ann', 'ben', 'cem', 'dot', 'eva']
-const RECORDED = {
-  ...{ event: 'code.issued', result: 'success', actorKind: 'system', actorId: null, detail: {} },
-} as const
 
 describe.each(KINDS)('who may no longer use an application on %s', (kind) => {
   let one: OpenOp
@@ -96,16 +94,16 @@ describe.each(KINDS)('who may no longer use an application on %s', (kind) => {
     for (let at = 0; at < times; at += 1) {
       const now = one.now()
       const both = { ...whose, ...how, authTime: now, createdAt: now }
-      const code = { codeHash: newId('code'), redirectUri: 'https://till.test/cb' }
+      const code = { codeHash: crypto.randomUUID(), redirectUri: 'https://till.test/cb' }
       const proof = { challenge: null, nonce: null, expiresAt: new Date(time + 60_000) }
-      expect(await one.codes.save({ ...both, ...code, ...proof }, null, RECORDED)).toBe(true)
+      expect(await one.codes.save({ ...both, ...code, ...proof }, null, EVENT)).toBe(true)
       const grant = {
         ...both,
         id: newId('tgr'),
         offline: false,
         expiresAt: new Date(time + DAY_MS),
       }
-      expect(await one.codes.exchange(code.codeHash, now, grant, null, RECORDED)).toBe(true)
+      expect(await one.codes.exchange(code.codeHash, now, grant, null, EVENT)).toBe(true)
     }
     return sessionId
   }
