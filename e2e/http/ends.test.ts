@@ -80,6 +80,32 @@ describe.each(KINDS)('an end in time on %s', (kind) => {
     expect(decodeJwt(access_token).exp).toBe(Math.floor(Date.parse(terms.expiresAt) / 1000))
   })
 
+  test('Q104: what is in force cannot end in the past, where nobody would be told', async () => {
+    const past = { validUntil: inSeconds(-1) }
+    const refusedAt = async (method: string, path: string, body: object) => {
+      const { status, json } = await api(method, path, body, ANY)
+      return [status, json.errors?.[0]?.pointer, json.errors?.[0]?.code]
+    }
+    const { id: role } = await made(`${SPACE}/roles`, { key: `past-${kind}`, name: 'Past' })
+    const permissions = `${SPACE}/roles/${role}/permissions`
+    const read = { pattern: 'orders:read' }
+    expect((await api('PUT', permissions, { permissions: [read] }, ANY)).status).toBe(200)
+    const ended = { permissions: [{ pattern: 'orders:write' }, { ...read, ...past }] }
+    const code = 'future_needed'
+    const atRole = ['PUT', permissions, ended] as const
+    expect(await refusedAt(...atRole)).toEqual([400, '/permissions/1/validUntil', code])
+    const subject = { type: 'user', id: 'usr_demo_alice' }
+    const { id } = await made(`${SPACE}/assignments`, { role, subject })
+    const assigned = ['PATCH', `${SPACE}/assignments/${id}`, past] as const
+    expect(await refusedAt(...assigned)).toEqual([400, '/validUntil', code])
+    const app = await made('/applications', { kind: 'machine', name: 'Past' })
+    const path = `/applications/${app.id}/grants`
+    expect((await api('PUT', path, { grants: [read] }, ANY)).status).toBe(200)
+    const granted = ['PUT', path, { grants: [{ ...read, ...past }] }] as const
+    expect(await refusedAt(...granted)).toEqual([400, '/grants/0/validUntil', code])
+    expect((await api('DELETE', `${SPACE}/assignments/${id}`, undefined, ANY)).status).toBe(204)
+  })
+
   test('a role of a user ends: told once, and the application that needs it is told as well', async () => {
     const role = { key: `visitor-${kind}`, name: 'Visitor' }
     const { id: roleId } = await made(`${SPACE}/roles`, role)

@@ -1,7 +1,7 @@
 import type { Acr } from './acr'
 import { withBudget } from './budget'
 import { type Context, type Holder, type Item, NOTHING, type Policy } from './policy'
-import { acrFor, type Outcome, outcomeOf, type Way, waysOf } from './ways'
+import { acrFor, type Outcome, outcomeOf, type Way, waysHere, waysOf } from './ways'
 
 /** "Does this subject hold this permission?" Pure, like decide-scopes.ts. */
 
@@ -38,10 +38,12 @@ export function decidePermission(policy: Policy, check: Check): CheckDecision {
   if (!item?.api.enabled) return { allowed: false, code: 'unknown_permission', ways: [] }
   const holder = holderOf(policy, check.subject)
   if (!holder) return { allowed: false, code: 'unknown_subject', ways: [] }
-  return decideHeld(policy, holder, item, check)
+  const { subject, instance } = check
+  const here = { userId: subject.kind === 'user' ? subject.id : null, instance }
+  return decide(waysHere(waysOf(policy, holder, askedOf(check, item)), here))
 }
 
-/** For callers that know what the subject holds. */
+/** For callers that know what the subject holds: also what counts only for somebody else. */
 export function decideHeld(
   policy: Policy,
   holder: Holder,

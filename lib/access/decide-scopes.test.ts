@@ -11,6 +11,7 @@ import {
   inOffice,
   NOW,
   needsAgent,
+  policy,
   role,
   roles,
   signedInWith,
@@ -18,7 +19,11 @@ import {
   withFactorElsewhere,
   withSecondFactor,
 } from '../../e2e/support/policy'
+import { decidePermission } from './check'
+import { compileCondition } from './condition'
 import type { Question } from './decide-scopes'
+import { explainScope } from './explain'
+import { conditionForInstance, conditionForUser } from './request-rules'
 
 describe('the rules, in their order (RFC 6749 §3.3)', () => {
   test.each<[string, string, World, Partial<Question>]>([
@@ -297,4 +302,100 @@ test('a cycle of roles ends', () => {
   roles.set(a.id, { ...a, parentIds: [b.id] })
   const question = { scopes: ['orders:refund'], userId: 'usr' }
   expect(answer({ ...all, user: [assigned(a)] }, question)).toBe('granted')
+})
+
+describe('what others were given is as if it did not exist', () => {
+  const of = (source: string, more: object = {}) =>
+    grant('orders:read', { condition: compileCondition(source), ...more })
+  const own = of(conditionForUser('usr'))
+  const others = of(conditionForUser('usr_bob'))
+  const over = { validUntil: NOW.getTime() - HOUR }
+  const asUsr = { ...signedInWith('pwd') }
+  const user = { ...asUsr, context: contextWith({ user: { id: 'usr' } }) }
+
+  function contextWith(more: object) {
+    const { context } = signedInWith('pwd')
+    if (!context) throw new Error('no context')
+    return { ...context, ...more }
+  }
+
+  test.each<[string, string, World, Partial<Question>, number]>([
+    ['client_not_granted', 'another user’s', { application: [others] }, user, 0],
+    ['client_not_granted', 'a user’s, to a machine', { application: [own] }, {}, 0],
+    [
+      'client_not_granted',
+      'one instance’s',
+      { application: [of(conditionForInstance('a'))] },
+      user,
+      0,
+    ],
+    [
+      'client_not_granted',
+      'another user’s that is over',
+      { application: [of(conditionForUser('usr_bob'), over)] },
+      user,
+      0,
+    ],
+    [
+      'grant_expired',
+      'one’s own that is over',
+      { application: [of(conditionForUser('usr'), over)] },
+      user,
+      1,
+    ],
+    ['granted', 'one’s own beside another’s', { application: [others, own] }, user, 1],
+    [
+      'condition_failed',
+      'a condition that somebody wrote',
+      { application: [of('user.id == "x" || false')] },
+      user,
+      1,
+    ],
+    [
+      'client_not_granted',
+      'a deny for all beside another’s',
+      { application: [others, grant('orders:*', { effect: 'deny' })] },
+      user,
+      1,
+    ],
+    [
+      'granted',
+      'another’s deny',
+      { application: [grant('orders:*'), of(conditionForUser('usr_bob'), { effect: 'deny' })] },
+      user,
+      1,
+    ],
+    [
+      'client_not_granted',
+      'one’s own deny',
+      { application: [grant('orders:*'), of(conditionForUser('usr'), { effect: 'deny' })] },
+      user,
+      2,
+    ],
+  ])('Q105: %s: %s', (code, _what, world, more, ways) => {
+    expect(answer(world, more)).toBe(code)
+    const [decision] = ask(world, more)
+    expect(decision?.rules[0]?.ways).toHaveLength(ways)
+  })
+
+  test('Q105: an explanation names nobody else', () => {
+    const world = { application: [others, grant('orders:read', over)] }
+    const [decision] = ask(world, user)
+    if (!decision) throw new Error('no decision')
+    const { nearMisses } = explainScope(policy(world), decision, { ...user, withheld: null })
+    expect(nearMisses.map(({ condition }) => condition)).toEqual([undefined])
+  })
+
+  test.each([
+    ['not_permitted', conditionForInstance('b')],
+    ['allowed', conditionForInstance('a')],
+    ['condition_failed', 'resource.id == "b" && true'],
+  ])('Q105: a check says %s for %s', (code, source) => {
+    const world = policy({ application: [of(source)] })
+    const subject = { kind: 'client', id: 'app' } as const
+    const context = contextWith({ resource: { id: 'a' } })
+    const check = { subject, permission: 'orders:read', instance: 'a', context }
+    const decision = decidePermission(world, check)
+    expect(decision.allowed ? 'allowed' : decision.code).toBe(code)
+  })
 })

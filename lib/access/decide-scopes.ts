@@ -12,6 +12,7 @@ import {
   outcomeOf,
   type Way,
   waysByGrants,
+  waysHere,
   waysOf,
   waysOfExchange,
 } from './ways'
@@ -184,7 +185,7 @@ function applicableRules(policy: Policy, question: Question, item: Item, audienc
     context: withBudget(question.context, { audience, scope: item.scope }),
   }
   const rules = [applicationRule(policy, question, asked)]
-  if (question.accessKey) rules.push(accessKeyRule(policy, question.accessKey, asked))
+  if (question.accessKey) rules.push(accessKeyRule(policy, question, question.accessKey, asked))
   if (question.userId && item.needsRole) rules.push(userRule(policy, question.userId, asked))
   return rules
 }
@@ -196,7 +197,7 @@ function applicationRule(policy: Policy, question: Question, asked: Asked): Rule
     exchangeFrom === undefined
       ? waysOf(policy, holder, asked)
       : waysOfExchange(policy, holder, exchangeFrom, asked)
-  return weigh('application', 'client_not_granted', ways)
+  return weigh('application', 'client_not_granted', ways, question.userId)
 }
 
 /**
@@ -205,22 +206,25 @@ function applicationRule(policy: Policy, question: Question, asked: Asked): Rule
  */
 function accessKeyRule(
   policy: Policy,
+  { userId }: Question,
   key: NonNullable<Question['accessKey']>,
   asked: Asked,
 ): Rule {
   const listed = key.scopes?.some((pattern) => patternCovers(pattern, asked.item)) ?? true
   const ways = waysByGrants(policy.accessKeyGrants.get(key.id) ?? NO_GRANTS, asked)
-  const rule = { listed, ...weigh('access_key', 'key_restricted', ways) }
+  const rule = { listed, ...weigh('access_key', 'key_restricted', ways, userId) }
   const denied = ways.some(({ outcome }) => outcome === 'denied')
   return listed && !denied ? { ...rule, outcome: 'held' } : rule
 }
 
 function userRule(policy: Policy, userId: string, asked: Asked): Rule {
   const user = policy.users.get(userId) ?? NOTHING
-  return weigh('user', 'user_not_permitted', waysOf(policy, user, asked))
+  return weigh('user', 'user_not_permitted', waysOf(policy, user, asked), userId)
 }
 
-function weigh(rule: RuleName, refusal: Refusal, ways: Way[]): Rule {
+/** What others were given says nothing here: not in the reason, nor in the audit log. */
+function weigh(rule: RuleName, refusal: Refusal, found: Way[], userId: string | null): Rule {
+  const ways = waysHere(found, { userId, instance: null })
   return { rule, refusal, ways, outcome: outcomeOf(ways) }
 }
 

@@ -1,8 +1,7 @@
 import type { Check, CheckDecision } from './check'
 import type { Decision, Question, Rule } from './decide-scopes'
 import type { Context, Policy } from './policy'
-import { askerContext, type Here, isForAnother, type RequestRule, ruleFor } from './request-rules'
-import { outcomeOf, type Way } from './ways'
+import { askerContext, type RequestRule, ruleFor } from './request-rules'
 
 /**
  * What helps after a refusal? Read from the decision's own result. Only what a rule of the API makes
@@ -29,48 +28,38 @@ export function nextForScope(policy: Policy, asked: Asking, decision: Refused): 
   if (decision.code === 'consent_withheld') return { action: 'consent' }
   const { userId, exchangeFrom, context } = asked
   if (userId === null || exchangeFrom !== undefined) return NONE
-  const lacks = lackingIn(decision.rules, userId)
+  const lacks = lackingIn(decision.rules)
   return lacks ? requestable(policy, decision.scope, userId, context, lacks) : NONE
 }
 
 type Denied = Extract<CheckDecision, { allowed: false }>
-type Checked = Pick<Check, 'subject' | 'permission' | 'instance' | 'context'>
+type Checked = Pick<Check, 'subject' | 'permission' | 'context'>
 
-export function nextForCheck(policy: Policy, asked: Checked, { code, ways }: Denied): Next {
+export function nextForCheck(policy: Policy, asked: Checked, { code }: Denied): Next {
   if (code === 'mfa_required') return { action: 'step_up' }
-  const { subject, permission, instance, context } = asked
+  const { subject, permission, context } = asked
   if (subject.kind !== 'user' || !ASKABLE.has(code)) return NONE
-  if (!isSettledByGrant(ways, { userId: subject.id, instance })) return NONE
   return requestable(policy, permission, subject.id, context, ['user'])
 }
 
+/** Conditions are the policy's own word: a request does not get around them. */
 const ASKABLE: ReadonlySet<Denied['code']> = new Set<Denied['code']>([
   'not_permitted',
   'grant_expired',
-  'condition_failed',
-  'context_missing',
 ])
 
 /** Those who lack it; null if a grant to them would not settle the refusal. */
-function lackingIn(rules: readonly Rule[], userId: string): Lacking[] | null {
+function lackingIn(rules: readonly Rule[]): Lacking[] | null {
   const unmet = rules.filter(({ outcome }) => outcome !== 'held')
-  const here = { userId, instance: null }
-  const askable = unmet.filter(
-    ({ rule, ways }) => rule !== 'access_key' && isSettledByGrant(ways, here),
-  )
+  const askable = unmet.filter((rule) => rule.rule !== 'access_key' && isSettledByGrant(rule))
   if (unmet.length === 0 || askable.length < unmet.length) return null
   return askable.flatMap(({ rule }) => (rule === 'access_key' ? [] : [rule]))
 }
 
-/** Conditions are the policy's own word: a request does not get around them. */
-function isSettledByGrant(ways: readonly Way[], here: Here): boolean {
-  return !ways.some(({ outcome }) => outcome === 'denied') && isLacking(ways, here)
-}
-
-/** Nothing gives it here, whatever it gives to others. */
-export function isLacking(ways: readonly Way[], here: Here): boolean {
-  const outcome = outcomeOf(ways.filter(({ grant }) => !isForAnother(grant.condition, here)))
-  return outcome === 'absent' || outcome === 'expired'
+/** Nothing gives it here, and nothing denies it. */
+function isSettledByGrant({ outcome, ways }: Rule): boolean {
+  const isLacking = outcome === 'absent' || outcome === 'expired'
+  return isLacking && !ways.some((way) => way.outcome === 'denied')
 }
 
 function requestable(

@@ -152,8 +152,8 @@ export type Here = { userId: string | null; instance: string | null }
 
 /** The grant was given for another user or another instance: here it is as if it did not exist. */
 export function isForAnother(condition: Condition | null, { userId, instance }: Here): boolean {
-  const source = condition?.source ?? ''
-  if (!OF_ONE.test(source)) return false
+  if (condition === null || !OF_ONE.test(condition.source)) return false
+  const { source } = condition
   const isIts =
     (userId !== null && source === conditionForUser(userId)) ||
     (instance !== null && source === conditionForInstance(instance))

@@ -12,6 +12,7 @@ import {
   type Terms,
   type Verdict,
 } from './policy'
+import { type Here, isForAnother } from './request-rules'
 
 /**
  * The outcome of every grant that names a permission. Both decisions, about scopes and about
@@ -196,6 +197,13 @@ export type Outcome =
   | 'condition_too_costly'
   | 'context_missing'
   | 'mfa_required'
+
+/** Without what was given for somebody or something else, unless it counts here all the same. */
+export function waysHere(ways: Way[], here: Here): Way[] {
+  const isOthers = ({ outcome, grant }: Way) =>
+    outcome !== 'met' && outcome !== 'denied' && isForAnother(grant.condition, here)
+  return ways.some(isOthers) ? ways.filter((way) => !isOthers(way)) : ways
+}
 
 /** Deny overrides allow; otherwise the best outcome counts. */
 export function outcomeOf(ways: readonly Way[]): Outcome {

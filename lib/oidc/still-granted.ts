@@ -1,6 +1,5 @@
-import { type Decision, decideInTurns, type Refusal } from '../access/decide-scopes'
+import { decideInTurns, type Refusal } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
-import { isLacking } from '../access/next-action'
 import type { Context, Policy } from '../access/policy'
 import type { Credential } from './client'
 import { saidNo } from './consent'
@@ -129,18 +128,8 @@ async function decideAgain(
     ...askedBy(credential),
   })
   return decisions
-    .filter((decision) => decision.granted || isOfTheOccasion(decision, question.userId))
+    .filter((decision) => decision.granted || OF_THE_OCCASION.has(decision.code))
     .map(({ scope }) => scope)
-}
-
-/** What was given for another user, or for one instance, never was what this token got it by. */
-function isOfTheOccasion(
-  { code, rules }: Extract<Decision, { granted: false }>,
-  userId: string | null,
-): boolean {
-  const here = { userId, instance: null }
-  const isLost = rules.some(({ outcome, ways }) => outcome !== 'held' && isLacking(ways, here))
-  return OF_THE_OCCASION.has(code) && !isLost
 }
 
 function unanswered(scopes: readonly string[], answered: Answers): Set<string> {

@@ -40,6 +40,13 @@ export async function saveFirstMark(tx: Transaction, task: string, at: Date): Pr
     ON CONFLICT ("task") DO NOTHING`
 }
 
+/** Of work that may be done twice: whoever comes last says how far it is. */
+export async function saveMark(tx: Transaction, task: string, to: Mark): Promise<void> {
+  await prisma(tx).$executeRaw`
+    INSERT INTO "Watermark" ("task", "at", "lastId") VALUES (${task}, ${to.at}, ${to.lastId})
+    ON CONFLICT ("task") DO UPDATE SET "at" = ${to.at}, "lastId" = ${to.lastId}`
+}
+
 /** True for the one server process that moved it on from where it was seen. */
 export async function advanceMark(
   tx: Transaction,
@@ -166,18 +173,21 @@ export type Affected =
   | { kind: 'user' | 'group' | 'application' | 'access_key'; id: string }
   | { kind: 'role'; ids: readonly string[] }
 
-/** Live token grants of those who can be affected, in these applications, after `after`, by ID. */
+/**
+ * Token grants of those who can be affected, in these applications, after `after`, by ID. Those that
+ * have expired too: they are kept while their session is open, and the application's own session
+ * may be.
+ */
 export function listOpenGrants(
   db: Reader,
   affected: Affected,
   applicationIds: readonly string[],
-  now: Date,
   { after, most }: { after: string; most: number },
 ): Promise<OpenGrant[]> {
   return prisma(db).tokenGrant.findMany({
     where: {
       AND: [whereOf(affected), { applicationId: { in: [...applicationIds] } }],
-      ...{ id: { gt: after }, revokedAt: null, expiresAt: { gt: now } },
+      ...{ id: { gt: after }, revokedAt: null },
     },
     orderBy: { id: 'asc' },
     take: most,

@@ -160,6 +160,32 @@ export async function revokeGrant(
   return count === 1
 }
 
+type Together = {
+  userId: string
+  applicationId: string
+  accessKeyId: string | null
+  sessionId: string | null
+}
+
+/** All that one client got in one session. True for the one call that revoked any. */
+export async function revokeGrantsTogether(
+  tx: Transaction,
+  { userId, applicationId, accessKeyId, sessionId }: Together,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const grants = { userId, applicationId, accessKeyId, sessionId }
+  const { count } = await prisma(tx).tokenGrant.updateMany({
+    where: { ...grants, revokedAt: null },
+    data: { revokedAt: now, revokedReason: reason },
+  })
+  await prisma(tx).refreshFamily.updateMany({
+    where: { tokenGrant: grants, revokedAt: null },
+    data: { revokedAt: now },
+  })
+  return count > 0
+}
+
 /** The user or application whose tokens are affected, and the scopes. */
 export type Loss = { userId?: string; applicationId?: string; scopes: readonly string[] }
 

@@ -9,6 +9,7 @@ import { grantsGift, writtenRow } from '../gifts'
 import { withGivers } from '../giver'
 import { applicationGrantSchema, applicationGrantWire, toApplicationGrant } from '../grants'
 import { operation } from '../operation'
+import { pastEnds } from '../past-ends'
 import { type FieldProblem, fieldProblem, requireNone } from '../problem'
 import { dateOf } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
@@ -66,6 +67,7 @@ export const replaceApplicationGrants = operation({
     requirePeriods(asked)
     await requireExchangeable(op, id, asked)
     const rows = withGivers(call.caller, before, asked.map(toTerms))
+    requireNone(pastEnds(before, rows, op.now(), '/grants'))
     const { policy } = await op.latestSnapshot()
     const entry: ChangeEntry = {
       event: 'application.grants_replaced',

@@ -23,7 +23,8 @@ import { assigningGift } from '../gifts'
 import { giverOf } from '../giver'
 import { operation } from '../operation'
 import { listed, listQuery, pageSchema } from '../page'
-import { type FieldProblem, fieldProblem, notFound, requireNone } from '../problem'
+import { endsInPast } from '../past-ends'
+import { type FieldProblem, fieldProblem, invalidField, notFound, requireNone } from '../problem'
 import { insertWithin } from '../room'
 import { dateOf, idSchema, iso, stampsWire, termsShape, termsWire } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
@@ -262,6 +263,9 @@ export const changeAssignment = operation({
     const givenBy = giverOf(call.caller, { ...before, ...dates }.validFrom)
     const terms = { ...changed, givenBy }
     const after = { ...before, ...terms, updatedAt: op.now() }
+    if (endsInPast(before, after, op.now())) {
+      throw invalidField('/validUntil', mistake('future_needed'))
+    }
     const detail = { before: assignmentToWire(before), after: call.body }
     const touches = [touchedBy(subjectOf(before))]
     const gives = await assigningGift(op, call.caller, subjectOf(before), after, before)

@@ -14,7 +14,8 @@ import { type ChangeEntry, change } from '../change'
 import { withGivers } from '../giver'
 import { grantSchema, grantWire, requireGrantable, toGrantRow } from '../grants'
 import { operation } from '../operation'
-import { invalidField } from '../problem'
+import { pastEnds } from '../past-ends'
+import { invalidField, requireNone } from '../problem'
 import { patternSchema } from '../schemas'
 import { requireSeen, requireWritten } from '../version'
 import { regranting, requireRole, roleToWire } from './roles'
@@ -69,6 +70,7 @@ export const replaceRolePermissions = operation({
     requireGrantable(call.snapshot.policy, grants, '/permissions')
     const held = await op.read((db) => grantsOfRole(db, role.id))
     const rows = withGivers(call.caller, held, grants.map(toGrantRow.forth))
+    requireNone(pastEnds(held, rows, op.now(), '/permissions'))
     const entry: ChangeEntry = {
       event: 'role.permissions_replaced',
       gives: await regranting(op, call, role.id, rows),

@@ -55,7 +55,7 @@ export async function announcePeriods(
   }
   let announced = 0
   for (const event of Object.keys(EVENTS) as PeriodEvent[]) {
-    announced += await inParts(mayGoOn, most, () => announceSome(op, event, most))
+    announced += await inParts(mayGoOn, most, () => announceSome(op, event, most, mayGoOn))
   }
   return announced
 }
@@ -71,7 +71,12 @@ async function inParts(
   return total
 }
 
-async function announceSome(op: Op, event: PeriodEvent, most: number): Promise<number> {
+async function announceSome(
+  op: Op,
+  event: PeriodEvent,
+  most: number,
+  mayGoOn: MayGoOn,
+): Promise<number> {
   const now = op.now()
   const { kind, edge } = EVENTS[event]
   const mark = await op.read((db) => findMark(db, event))
@@ -83,23 +88,24 @@ async function announceSome(op: Op, event: PeriodEvent, most: number): Promise<n
   const found = await op.read((db) => KINDS[kind].list(db, edge, mark, now, most))
   if (found.length === 0) return 0
   const announced = edge === 'validFrom' ? await thoseThatBegin(op, kind, found) : found
-  // What a deny takes away, it takes when it begins.
-  const taking = announced.filter(({ effect }) => (effect === 'deny') === (edge === 'validFrom'))
-  await closeWhatDepended(op, kind, taking)
+  const closed = await closeWhatDepended(op, { event, kind, edge }, announced, mayGoOn)
+  const done = announced.slice(0, closed)
+  const last = done.length === announced.length ? found.at(-1) : done.at(-1)
+  if (!last) return 0
   const won = await op.write(async (tx, audit) => {
-    const next = found.length < most ? { at: now, lastId: '' } : markOf(edge, found)
-    if (!(await advanceMark(tx, event, mark, next))) return false
-    for (const terms of announced) audit(entryOf(event, kind, terms))
+    if (!(await advanceMark(tx, event, mark, markOf(edge, last)))) return false
+    for (const terms of done) audit(entryOf(event, kind, terms))
     return true
   })
-  return won ? found.length : 0
+  if (!won) return 0
+  return done.length === announced.length ? found.length : done.length
 }
 
-function markOf(edge: Edge, found: TimedTerms[]): Mark {
-  const last = found.at(-1)
-  const at = last?.[edge]
-  if (!last || !at) throw new Error('nothing was found')
-  return { at, lastId: last.id }
+/** Never later: a clock that is ahead, or a slow transaction, must not hide what is in between. */
+function markOf(edge: Edge, { id, ...terms }: TimedTerms): Mark {
+  const at = terms[edge]
+  if (!at) throw new Error('it has no such edge')
+  return { at, lastId: id }
 }
 
 function entryOf(
@@ -137,10 +143,10 @@ async function checkAhead(op: Op, kind: Kind, most: number): Promise<number> {
     return 0
   }
   const found = await op.read((db) => KINDS[kind].list(db, 'validFrom', mark, soon, most))
-  if (found.length === 0) return 0
+  const last = found.at(-1)
+  if (!last) return 0
   await thoseThatBegin(op, kind, found)
-  const next = found.length < most ? { at: soon, lastId: '' } : markOf('validFrom', found)
-  const won = await op.write((tx) => advanceMark(tx, task, mark, next))
+  const won = await op.write((tx) => advanceMark(tx, task, mark, markOf('validFrom', last)))
   return won ? found.length : 0
 }
 
