@@ -10,9 +10,9 @@ const DOCUMENT = 'docs/attacks.md'
 const TESTS = ['*.test.ts', '*.spec.ts', '*.test.mjs']
 const SOURCES = ['*.ts', '*.tsx', '*.mjs']
 
-const ROW = /^\| ([A-Z]\d{1,2}) \|(.*)\|([^|]*)\|$/
+const ROW = /^\| ([A-Z]\d{1,3}) \|(.*)\|([^|]*)\|$/
 const STRING = /(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g
-const IDS = String.raw`([A-Z]\d{1,2}(?:, [A-Z]\d{1,2})*)`
+const IDS = String.raw`([A-Z]\d{1,3}(?:, [A-Z]\d{1,3})*)`
 const AT_THE_BEGINNING = new RegExp(`^${IDS}: `)
 const AT_THE_END = new RegExp(String.raw` \(${IDS}\)$`)
 const IN_A_COMMENT = new RegExp(String.raw`\battacks? ${IDS}`, 'gi')
