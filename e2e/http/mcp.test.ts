@@ -1,5 +1,6 @@
 import { auth } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ANY, loginOf, ok, people, WANTED, worldIn } from '../support/access-requests'
 import { callApi, machineToken } from '../support/api'
 import { ask, askToken, machineFields } from '../support/ask'
 import { demoDatabase, KINDS } from '../support/databases'
@@ -10,7 +11,10 @@ import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** MCP: a protected server with the official SDK, and the portal's own; docs/attacks.md, S1 to S10. */
+/**
+ * MCP: a protected server with the official SDK, and the portal's own; docs/attacks.md, S1 to S10
+ * and Q120 to Q122.
+ */
 
 const CALLBACK = 'http://127.0.0.1:7777/cb'
 const YES: [string, string] = ['answer', 'yes']
@@ -537,6 +541,88 @@ describe.each(KINDS)('MCP on %s', (kind) => {
         isNew ? { done: true } : expect.objectContaining({ status: 'confirmation_needed' }),
       )
       await client.close()
+    })
+
+    test('Q120, Q121: an agent asks for access if its user confirms it, and decides and opens nothing', async () => {
+      const { nora, otto } = await people(portal, ['nora', 'otto'])
+      const { api, rule } = await worldIn(portal, [otto])
+      const named = (id: string) => ({ type: 'user', id })
+      const emergency = { people: [named(nora.id)], reviewers: [named(otto.id)] }
+      const stages = [{ approvers: [named(otto.id)], needed: 1 }]
+      ok(await api('PATCH', `/request-rules/${rule}`, { emergency, stages }, ANY))
+      const agent = await registered(['permissions:request'])
+      await auth(agent, { serverUrl: url(), scope: 'permissions:request' })
+      const browser = new OldBrowser(portal.origin)
+      await agent.signedInBy(browser, loginOf('nora'), ['permissions:request'], url())
+      const client = await connect(url(), agent)
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual([
+        'list_requestable_permissions',
+        'list_access_requests',
+        'ask_for_access',
+      ])
+
+      const can = await callTool(client, 'list_requestable_permissions', {})
+      // Whoever may open it in an emergency does so in person.
+      expect(can.json.data).toEqual([
+        expect.objectContaining({ scope: WANTED, emergency: null, request: null }),
+      ])
+      const wanted = { scope: WANTED, reason: 'The year ends' }
+      for (const more of [{ emergency: true }, { request: 'arq_1' }, { binding: 'x' }]) {
+        const refused = await callTool(client, 'ask_for_access', { ...wanted, ...more })
+        expect([more, refused.json.code]).toEqual([more, 'validation_failed'])
+      }
+      for (const scope of ['ledger:read', 'nothing:at-all']) {
+        const refused = await callTool(client, 'ask_for_access', { ...wanted, scope })
+        expect([scope, refused.json.code]).toEqual([scope, 'validation_failed'])
+      }
+      const first = await callTool(client, 'ask_for_access', wanted)
+      expect([first.isError, first.json.status]).toEqual([true, 'confirmation_needed'])
+      const own = () => callTool(client, 'list_access_requests', {})
+      expect((await own()).json.data).toEqual([])
+      const page = await browser.open(String(first.json.url))
+      expect(page.html).toContain('Ask for access for you')
+      for (const text of Object.values(wanted)) expect(page.html).toContain(text)
+      await browser.submit(page, {}, YES)
+      const asked = await callTool(client, 'ask_for_access', wanted)
+      expect([asked.isError, asked.json]).toEqual([
+        false,
+        expect.objectContaining({ status: 'pending', emergency: false, ...wanted }),
+      ])
+      expect((await own()).json.data).toEqual([expect.objectContaining({ id: asked.json.id })])
+      await client.close()
+
+      // The agent of the one who decides sees nothing of it, and its token decides nothing.
+      const helper = await registered(['permissions:request'])
+      await auth(helper, { serverUrl: url(), scope: 'permissions:request' })
+      const ottos = new OldBrowser(portal.origin)
+      await helper.signedInBy(ottos, loginOf('otto'), ['permissions:request'], url())
+      const other = await connect(url(), helper)
+      expect((await callTool(other, 'list_access_requests', {})).json.data).toEqual([])
+      for (const view of ['decide', 'review', 'all']) {
+        const refused = await callTool(other, 'list_access_requests', { view })
+        expect([view, refused.json.code]).toEqual([view, 'validation_failed'])
+      }
+      await other.close()
+      const path = `/access-requests/${asked.json.id}/approval`
+      const byAgent = await callApi(portal, helper.saved?.access_token ?? '', 'POST', path, {})
+      expect([byAgent.status, byAgent.json.code]).toEqual([401, 'invalid_token'])
+      expect(ok(await otto.call('POST', path, {})).status).toBe('approved')
+    })
+
+    test('Q122: what was allowed for asking at /mcp does not open /api/v1 silently', async () => {
+      const scope = 'permissions:request'
+      const agent = await registered([scope])
+      await auth(agent, { serverUrl: url(), scope })
+      const browser = new OldBrowser(portal.origin)
+      await agent.signedInBy(browser, person(0), [scope], url())
+      const { resource: _mcp, ...asked } = agent.asked()
+      const reached = (more: object) =>
+        browser.open(`${agent.sentTo?.pathname}?${new URLSearchParams({ ...asked, ...more })}`)
+      expect((await reached({ resource: url() })).url).toContain(`${CALLBACK}?code=`)
+      const silent = await reached({ prompt: 'none' })
+      expect(new URL(silent.url).searchParams.get('error')).toBe('consent_required')
+      expect((await reached({})).html).toContain('without asking you again')
     })
 
     test('S6: what would be refused is not put to the user; a machine changes nothing', async () => {

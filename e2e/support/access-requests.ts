@@ -15,6 +15,11 @@ export const WANTED = 'ledger:close'
 export const ANY = { 'if-match': '*' }
 const PASSWORD = 'correct horse battery staple'
 
+export const loginOf = (name: string) => ({
+  email: `${name}@requests.example`,
+  password: PASSWORD,
+})
+
 export type Person = { id: string; call: Call; session: Fields }
 
 export function callAs(portal: Portal, session: Fields): Call {
@@ -30,10 +35,10 @@ export async function people<Name extends string>(
   const passwordHash = await hashPassword(PASSWORD)
   const found: Record<string, Person> = {}
   for (const name of names) {
-    const email = `${name}@requests.example`
+    const { email } = loginOf(name)
     const user = { name, email, emailVerified: true, adminRole: null, passwordHash }
     const id = await house.write((tx) => createUser(tx, user, new Date()))
-    const session = await sessionOf(portal, { email, password: PASSWORD })
+    const session = await sessionOf(portal, loginOf(name))
     found[name] = { id, session, call: callAs(portal, session) }
   }
   await house.close()
@@ -43,8 +48,7 @@ export async function people<Name extends string>(
 /** The same user with an authenticator app, who has just proved it. */
 export async function proved(portal: Portal, name: string): Promise<Call> {
   const browser = new OldBrowser(portal.origin)
-  const login = { email: `${name}@requests.example`, password: PASSWORD }
-  await browser.signIn(await browser.open('/login'), login)
+  await browser.signIn(await browser.open('/login'), loginOf(name))
   const app = await addApp(browser, PASSWORD)
   const asked = await browser.open('/second-factor?raise=yes')
   await browser.submit(formWith(asked, 'name="code"'), { code: app.next() })

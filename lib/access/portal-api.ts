@@ -108,7 +108,7 @@ export function isPortalScope(scope: string): scope is PortalScope {
   return NAMES.has(scope)
 }
 
-/** Whoever holds it can change the portal itself. */
+/** Whoever holds it can change the portal itself, or ask for access and decide about it. */
 export function changesPortal(scope: string): boolean {
-  return isPortalScope(scope) && scope.endsWith(':write')
+  return isPortalScope(scope) && (scope.endsWith(':write') || scope === 'permissions:request')
 }

@@ -24,7 +24,7 @@ export type Asking = { op: Op; caller: Caller; incoming: Incoming }
 const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18']
 
 const INSTRUCTIONS =
-  'Gatehouse decides who may do what. Look before you change: explain_permission says why something is refused, preview_impact and dry_run_token show what a change would do. A change answers with a link first: show it to the user, who confirms in the browser; then call the same tool with the same arguments again.'
+  'Gatehouse decides who may do what. Look before you change: explain_permission says why something is refused, preview_impact and dry_run_token show what a change would do. What the user lacks they may be able to ask for: list_requestable_permissions says what, and ask_for_access asks those who decide. A change answers with a link first: show it to the user, who confirms in the browser; then call the same tool with the same arguments again.'
 
 export function serverFor(asking: Asking): McpServer {
   const server = new McpServer(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { changesPortal } from '../../access/portal-api'
 import { account } from '../../i18n/en/account'
 import { writes } from '../operation'
 import { digestOf } from './confirmation'
@@ -25,14 +26,23 @@ describe('the tools of the MCP server', () => {
 
   test('S6: a tool that changes something says so, and a user confirms it', () => {
     const changing = tools.filter(({ changes }) => changes !== undefined).map(({ name }) => name)
-    expect(tools.filter(({ operation }) => writes(operation)).map(({ name }) => name)).toEqual(
-      changing,
-    )
+    const writing = tools.filter(({ operation }) => writes(operation)).map(({ name }) => name)
+    expect(changing).toEqual([...writing, 'ask_for_access'])
     expect(Object.keys(account.changes.tools)).toEqual(changing)
   })
 
+  test('Q121: an agent asks, and neither decides nor opens anything', () => {
+    const asking = tools.filter(({ operation }) => operation.tag === 'Access requests')
+    expect(asking.map((tool) => [tool.name, namesIn(tool.operation).sort()])).toEqual([
+      ['list_requestable_permissions', []],
+      ['list_access_requests', ['count', 'cursor', 'limit', 'q', 'sort', 'status']],
+      ['ask_for_access', ['reason', 'scope', 'until']],
+    ])
+    expect(tools.filter(({ operation }) => operation.tag.includes('eview'))).toEqual([])
+  })
+
   test('a client that asks for everything that is listed can only read', () => {
-    expect(READ_SCOPES.filter((scope) => scope.endsWith(':write'))).toEqual([])
+    expect(READ_SCOPES.filter(changesPortal)).toEqual([])
   })
 })
 

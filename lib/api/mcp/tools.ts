@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../operation'
+import { listRequestable } from '../routes/access-request-asking'
 import { getApplicationGrants, replaceApplicationGrants } from '../routes/application-grants'
 import { listApplications } from '../routes/applications'
 import { createAssignment } from '../routes/assignments'
@@ -16,6 +17,7 @@ import { listSpaces } from '../routes/spaces'
 import { giveRole, takeRole } from '../routes/user-roles'
 import { listAllRoles, listUserRoles } from '../routes/user-standing'
 import { listUsers } from '../routes/users'
+import { askByName, listOwnRequests } from './asking'
 
 /**
  * The tools of the MCP server: operations of the API under names for agents. A tool has the scope,
@@ -140,7 +142,27 @@ const CHANGES: readonly Tool[] = [
   },
 ]
 
-export const tools: readonly Tool[] = [...READS, ...CHANGES]
+/** Apart from what is read: a client asks for their scope only when it is needed. */
+const ASKING: readonly Tool[] = [
+  {
+    name: 'list_requestable_permissions',
+    operation: listRequestable,
+    use: 'Use it when the user lacks a permission: it names what they may ask for, who approves it, and for how long at most.',
+  },
+  {
+    name: 'list_access_requests',
+    operation: listOwnRequests,
+    use: 'Tells whether what was asked for is pending, approved or denied, and when the access ends.',
+  },
+  {
+    name: 'ask_for_access',
+    operation: askByName,
+    use: 'Asking gives nothing: the people whom the rule names decide. The scope is one of list_requestable_permissions. Say in the reason what the user wants to do.',
+    changes: 'adds',
+  },
+]
+
+export const tools: readonly Tool[] = [...READS, ...CHANGES, ...ASKING]
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]))
 

@@ -381,6 +381,7 @@ export const account = english({
       remove_group_member: 'Remove a user from a group',
       create_role: 'Create a role',
       create_permission: 'Create a permission',
+      ask_for_access: 'Ask for access for you',
     },
   },
   keep: {

@@ -366,6 +366,7 @@ export const account = translation<typeof english.account>()({
       remove_group_member: '将用户移出用户组',
       create_role: '创建角色',
       create_permission: '创建权限',
+      ask_for_access: '为您申请访问权限',
     },
   },
   keep: {
