@@ -102,7 +102,7 @@ export async function signInAs(
     createSession(tx, {
       ...{ id: newId('ses'), secretHash: hashSecret(secret), userId: user },
       ...{ acr: 'pwd', amr: ['pwd'], provenAt: now, factorAt: null, ip: null, userAgent: 'bench' },
-      ...{ now, idleExpiresAt: later, expiresAt: later },
+      ...{ factorsProvenAt: null, now, idleExpiresAt: later, expiresAt: later },
     }),
   )
   const held = await sealSession(settings, { active: secret, others: [] }, DAY_MS / 1000)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callApi } from '../support/api'
-import { addApp } from '../support/enrol'
+import { addApp, confirmed } from '../support/enrol'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { formWith, OldBrowser } from '../support/old-browser'
 import { linkIn } from '../support/smtp'
@@ -119,6 +119,59 @@ describe('admins need a second factor', () => {
     } finally {
       await on(false)
     }
+  })
+})
+
+describe('whoever has a second factor', () => {
+  const PAGES = ['authenticator', 'passkey', 'recovery-codes']
+
+  /** A browser in which the password alone signed in, because the device is trusted. */
+  async function withPasswordOnly() {
+    const person = await newPerson({ adminRole: 'admin' })
+    const browser = await signedIn(person)
+    const app = await addApp(browser, person.password)
+    const made = await browser.submit(await browser.open('/account/security/recovery-codes'), {})
+    const [recovery = ''] = /\b[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b/.exec(made.html) ?? []
+    const trusting = new OldBrowser(portal.origin)
+    const asked = await trusting.signIn(await trusting.open('/login'), person)
+    await trusting.submit(formWith(asked, 'name="code"'), { code: app.next(), trust: 'yes' })
+    const weak = new OldBrowser(portal.origin)
+    weak.cookies.set('gatehouse.device', trusting.cookies.get('gatehouse.device') ?? '')
+    await weak.signIn(await weak.open('/login'), person)
+    await confirmed(weak, '/account/confirm', person.password)
+    return { person, app, recovery, weak }
+  }
+
+  test('Q106: changes their factors only after using one: a password adds and removes none', async () => {
+    const { person, app, weak } = await withPasswordOnly()
+    expect(pathOf(await weak.open('/account/email'))).toBe('/account/email')
+    for (const path of PAGES) {
+      const page = await weak.open(`/account/security/${path}`)
+      expect([path, pathOf(page)]).toEqual([path, '/second-factor'])
+    }
+    expect(pathOf(await weak.open('/passkey?returnTo=%2Faccount'))).toBe('/account')
+    const remove = formWith(await weak.open('/account/security'), 'Remove this authenticator app')
+    expect(pathOf(await weak.submit(remove, {}))).toBe('/second-factor')
+    const factors = await as(owner)('GET', `/users/${person.id}/factors`)
+    const [{ id }] = factors.json.data
+    const own = await as(weak)('DELETE', `/users/${person.id}/factors/${id}`)
+    expect([own.status, own.json.code]).toEqual([409, 'conflict'])
+
+    const asked = await weak.open('/account/security/authenticator')
+    const page = await weak.submit(formWith(asked, 'name="code"'), { code: app.next() })
+    expect(pathOf(page)).toBe('/account/security/authenticator')
+  })
+
+  test('Q106: a recovery code lets those through who lost their phone', async () => {
+    const { person, recovery, weak } = await withPasswordOnly()
+    const asked = await weak.open('/account/security/authenticator')
+    const form = formWith(asked, 'name="recovery"')
+    const page = await weak.submit(form, { code: '', recovery })
+    expect(pathOf(page)).toBe('/account/security/authenticator')
+    const remove = formWith(await weak.open('/account/security'), 'Remove this authenticator app')
+    expect((await weak.submit(remove, {})).url).toContain('done=factorRemoved')
+    const app = await addApp(weak, person.password)
+    expect(app.next()).toMatch(/^\d{6}$/)
   })
 })
 

@@ -77,7 +77,8 @@ export async function finishEnrolment(
     await renameTotp(tx, user.id, enrolment.id, name)
     audit(ownEvent('factor.added', session, origin, { detail: { method: 'totp', name } }))
     await orderNotice(op, tx, user.id, { notice: 'factor_added', factor: 'totp' }, origin)
-    return { started: await rotateSession(op, tx, session), first: before.length === 0 }
+    const started = await rotateSession(op, tx, session, { factorsProvenAt: op.now() })
+    return { started, first: before.length === 0 }
   })
   if (!done) return { ok: false, problem: 'wrong' }
   await takeBackTry(op, tries.enrolment, user.id)

@@ -32,6 +32,17 @@ export function hasJustUsedFactor(
   return isConfirmed({ confirmedAt: factorAt }, now, minutes)
 }
 
+type Proven = Pick<Session, 'factorAt' | 'factorsProvenAt'>
+
+/** Enough to change one's factors: a factor was just used or added, or a recovery code was used. */
+export function hasProvenFactors(
+  { factorAt, factorsProvenAt }: Proven,
+  now: Date,
+  minutes: number,
+): boolean {
+  return [factorAt, factorsProvenAt].some((at) => isConfirmed({ confirmedAt: at }, now, minutes))
+}
+
 export type WaysToConfirm = {
   password: boolean
   app: boolean

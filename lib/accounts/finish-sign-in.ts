@@ -71,8 +71,12 @@ async function begin(
 ) {
   const first = method === 'upstream' ? 'fed' : 'pwd'
   const amr = [first, ...proof.amr]
-  const factorAt = proof.method === 'recovery_code' ? null : op.now()
-  const login = { ...from, userId, acr: proof.acr, amr, factorAt }
+  const recovers = proof.method === 'recovery_code'
+  const proven = {
+    factorAt: recovers ? null : op.now(),
+    factorsProvenAt: recovers ? op.now() : null,
+  }
+  const login = { ...from, userId, acr: proof.acr, amr, ...proven }
   const started = await startSession(op, tx, login)
   const deviceToken = trust ? newSecret('ghdv') : null
   if (deviceToken !== null) {

@@ -31,6 +31,8 @@ export type Login = SignInFrom & {
   provenAt?: Date | null
   /** When they used a second factor or a passkey, if not with this proof. */
   factorAt?: Date | null
+  /** When they used a recovery code. */
+  factorsProvenAt?: Date | null
 }
 
 /**
@@ -53,6 +55,7 @@ export async function startSession(
     ...login,
     provenAt,
     factorAt: login.factorAt === undefined ? factorAt : login.factorAt,
+    factorsProvenAt: login.factorsProvenAt ?? null,
     userAgent: login.userAgent.slice(0, LONGEST_USER_AGENT),
     secretHash: op.hashSecret(secret),
     now,

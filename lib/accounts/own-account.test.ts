@@ -16,7 +16,13 @@ import {
   removeAuthenticator,
 } from './authenticators'
 import { changePassword } from './change-password'
-import { confirmWithCode, confirmWithPassword, hasJustUsedFactor, isConfirmed } from './confirm'
+import {
+  confirmWithCode,
+  confirmWithPassword,
+  hasJustUsedFactor,
+  hasProvenFactors,
+  isConfirmed,
+} from './confirm'
 import { chooseScopes, listConnectedApps, removeApp } from './connected-apps'
 import { startSession } from './new-session'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions'
@@ -319,6 +325,34 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const code = totp.generate({ timestamp: Date.now() + STEP_MS })
     expect((await confirmWithCode(portal, fresh, code, origin)).ok).toBe(true)
     expect(await now(fresh.id)).toEqual([true, true])
+  })
+
+  test('Q106: factors are changed after one was used or added, or after a recovery code; a password is not enough', async () => {
+    const session = await signedIn(await newPerson())
+    const mayChange = async ({ secret }: { secret: string }) => {
+      const found = await portal.sessions.find(portal.hashSecret(secret), portal.now())
+      const minutes = [10, 0].map((one) => found && hasProvenFactors(found, portal.now(), one))
+      return minutes[1] ? 'always' : minutes[0]
+    }
+    const id = (await beginEnrolment(portal, session)) ?? ''
+    const { secret = '' } = (await openEnrolment(portal, session, id)) ?? {}
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    const code = totp.generate({ timestamp: Date.now() - STEP_MS })
+    const added = await finishEnrolment(portal, session, { id, name: '', code }, origin)
+    if (!added.ok) throw new Error(added.problem)
+    expect(await mayChange(added.started)).toBe(true)
+    const recovery = (await newRecoveryCodes(portal, session, origin))?.codes[0] ?? ''
+
+    const fresh = await signedIn({ userId: session.user.id, email: '' })
+    expect((await confirmWithPassword(portal, fresh, PASSWORD, origin)).ok).toBe(true)
+    expect(await mayChange(fresh)).toBe(false)
+    const raised = await stepUpWith(fresh, { recovery })
+    if (!raised.ok) throw new Error(raised.problem)
+    expect(await mayChange(raised.started)).toBe(true)
+    const other = await signedIn({ userId: session.user.id, email: '' })
+    const next = totp.generate({ timestamp: Date.now() + STEP_MS })
+    expect((await confirmWithCode(portal, other, next, origin)).ok).toBe(true)
+    expect(await mayChange(other)).toBe(true)
   })
 
   test('scopes are unticked one by one; required and unanswered ones are left alone', async () => {

@@ -48,7 +48,8 @@ export async function addPasskey(
       await keep(op, tx, session, key, name)
       audit(ownEvent('factor.added', session, origin, { detail: { method: 'passkey', name } }))
       await orderNotice(op, tx, session.user.id, { notice: 'factor_added', ...PASSKEY }, origin)
-      return { ok: true, started: await rotateSession(op, tx, session) }
+      const started = await rotateSession(op, tx, session, { factorsProvenAt: op.now() })
+      return { ok: true, started }
     })
   } catch (error) {
     if (isUniqueViolation(error)) return refused('known')

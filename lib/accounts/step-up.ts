@@ -55,7 +55,9 @@ async function raise(
     secretHash: op.hashSecret(secret),
     acr: strongerOf(acr, proof.acr),
     amr: [...new Set([...amr, ...proof.amr])],
-    ...(confirms(proof) && { confirmedAt: op.now(), factorAt: op.now() }),
+    ...(confirms(proof)
+      ? { confirmedAt: op.now(), factorAt: op.now() }
+      : { factorsProvenAt: op.now() }),
   }
   const expiresAt = await raiseSession(tx, id, raised)
   return expiresAt && { id, userId: user.id, secret, expiresAt }

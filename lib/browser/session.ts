@@ -2,7 +2,7 @@ import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { lacksAdminFactor, SET_UP_FACTOR, wayToFactor } from '../accounts/admin-factor'
 import type { Origin } from '../accounts/audit-event'
-import { isConfirmed } from '../accounts/confirm'
+import { hasProvenFactors, isConfirmed } from '../accounts/confirm'
 import { giveUsername } from '../accounts/give-username'
 import type { SignInFrom, StartedSession } from '../accounts/new-session'
 import { cookieOptions, sealSession, sessionCookieName } from '../accounts/session-cookie'
@@ -84,6 +84,27 @@ export async function requireOwnFactor({ user, acr }: Session): Promise<void> {
   if (!(await lacksAdminFactor(portal, user, acr))) return
   const way = await wayToFactor(portal, user, await currentPath())
   if (way !== SET_UP_FACTOR) redirect(way)
+}
+
+/**
+ * Before a factor is added or removed. Whoever has one proves it: a password could add a factor
+ * that counts at once. A recovery code is enough, for those who lost their phone.
+ */
+export async function requireConfirmedByFactor(): Promise<Session> {
+  await requireProvenFactors(await requireUser())
+  return requireConfirmed()
+}
+
+export async function requireProvenFactors(session: Session): Promise<void> {
+  if (await mayChangeFactors(session)) return
+  redirect(await wayToFactor(await op(), session.user, await currentPath()))
+}
+
+export async function mayChangeFactors(session: Session): Promise<boolean> {
+  const portal = await op()
+  if ((await portal.strongestFactor(session.user.id)) === null) return true
+  const { confirmMinutes } = (await portal.settings.current()).security
+  return hasProvenFactors(session, portal.now(), confirmMinutes)
 }
 
 const MOST_OTHERS = 4

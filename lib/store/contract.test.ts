@@ -85,6 +85,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
       amr: ['pwd'],
       provenAt: NOW,
       factorAt: null,
+      factorsProvenAt: null,
       ip: '127.0.0.1',
       userAgent: 'test',
       now: NOW,

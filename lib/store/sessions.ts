@@ -17,6 +17,11 @@ export type Session = {
   confirmedAt: Date | null
   /** When they last used a second factor or a passkey; a recovery code does not count. */
   factorAt: Date | null
+  /**
+   * When they last showed otherwise that their factors are theirs: with a recovery code, or by
+   * adding one. It is enough to change factors, and for nothing else.
+   */
+  factorsProvenAt: Date | null
   lastSeenAt: Date
   user: User
 }
@@ -29,6 +34,7 @@ export type NewSession = {
   amr: string[]
   provenAt: Date | null
   factorAt: Date | null
+  factorsProvenAt: Date | null
   ip: string | null
   userAgent: string
   now: Date
@@ -82,7 +88,7 @@ const AS_STORED: Times = { idleMs: Number.POSITIVE_INFINITY, longestMs: Number.P
 
 const FIND = `
   SELECT s."id", s."authTime", s."provenAt", s."acr", s."amr", s."confirmedAt", s."factorAt",
-    s."lastSeenAt", s."idleExpiresAt", s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter"
+    s."factorsProvenAt", s."lastSeenAt", s."idleExpiresAt", s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter"
   FROM "Session" s JOIN "User" u ON u."id" = s."userId"
   WHERE s."secretHash" = ? AND s."endedAt" IS NULL AND u."disabledAt" IS NULL`
 
@@ -110,6 +116,7 @@ async function findOpen(sql: SqlClient, secretHash: string, now: Date, times: Ti
     amr: stringList(jsonIn(row.amr)),
     confirmedAt: timeOrNull(row.confirmedAt),
     factorAt: timeOrNull(row.factorAt),
+    factorsProvenAt: timeOrNull(row.factorsProvenAt),
     user,
   }
   return { session, deleteAfter: timeOrNull(row.deleteAfter) }
@@ -146,6 +153,7 @@ type Raised = {
   amr?: string[]
   confirmedAt?: Date
   factorAt?: Date
+  factorsProvenAt?: Date
 }
 
 /**

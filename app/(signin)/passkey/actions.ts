@@ -11,6 +11,7 @@ import {
   requestOrigin,
   requireConfirmed,
   requireOwnFactor,
+  requireProvenFactors,
   requireUser,
 } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -25,6 +26,7 @@ export async function answerOffer(_before: OfferState, form: FormData): Promise<
     return { goTo: redirectAfterAction(goTo, form) }
   }
   await requireOwnFactor(session)
+  await requireProvenFactors(session)
   const portal = await op()
   // Who has just signed in has just said who they are, unless a provider let them in unasked.
   const { confirmMinutes } = (await portal.settings.current()).security

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { creationOptions } from '@/lib/accounts/passkeys'
 import { currentMessages } from '@/lib/browser/locale'
 import { returnToOf } from '@/lib/browser/return-to'
-import { requireUser } from '@/lib/browser/session'
+import { mayChangeFactors, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { PasskeyOffer } from './form'
 
@@ -16,15 +17,18 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 /** Between a sign-in with a password and where the person was going. */
 export default async function PasskeyPage({ searchParams }: Props) {
-  const { user } = await requireUser()
+  const session = await requireUser()
+  const returnTo = returnToOf(await searchParams)
+  // Whoever would have to use a factor first was not asked for one: this is no moment for it.
+  if (!(await mayChangeFactors(session))) redirect(returnTo)
   const { passkeyOffer, passkeys } = await currentMessages()
   return (
     <PageFrame plain gate="open">
       <div className="grid max-w-[28rem] gap-8">
         <Heading title={passkeyOffer.title} text={passkeyOffer.intro} />
         <PasskeyOffer
-          returnTo={returnToOf(await searchParams)}
-          options={await creationOptions(await op(), user)}
+          returnTo={returnTo}
+          options={await creationOptions(await op(), session.user)}
           words={passkeyOffer}
           failures={passkeys.problems}
         />

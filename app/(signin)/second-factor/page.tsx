@@ -73,16 +73,18 @@ async function Question({ asked, about }: { asked: Asked; about: About }) {
   const { confirmMinutes } = (await portal.settings.current()).security
   const opens = plural(await currentLocale(), secondFactor.opens, confirmMinutes)
   const text = by === 'sign-in' ? why : `${why} ${opens}`
+  const hasApp = await portal.totps.anyConfirmed(userId)
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={secondFactor.title} text={text} />
       <SecondFactorForm
         about={about}
         signingIn={by === 'sign-in'}
-        hasApp={await portal.totps.anyConfirmed(userId)}
+        hasApp={hasApp}
         passkey={hasPasskey ? await requestOptions(portal, { for: 'second_factor', userId }) : null}
         words={secondFactor}
       />
+      {by === 'page' && !hasApp && <p className="text-muted text-small">{secondFactor.lost}</p>}
     </div>
   )
 }

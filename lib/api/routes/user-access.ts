@@ -22,7 +22,7 @@ import { type ChangeEntry, change } from '../change'
 import { type Call, operation } from '../operation'
 import { notFound, Problem } from '../problem'
 import { iso } from '../schemas'
-import { requireBelow, requireUser } from '../user-rules'
+import { refuseSelf, requireBelow, requireUser } from '../user-rules'
 
 /** Sessions, ways to sign in and connected applications of a user, for those who help them. */
 
@@ -216,6 +216,8 @@ export const removeUserFactor = operation({
   answers: { 204: null },
   async handle(op, call) {
     const { user, gives } = await requireTheirs(op, call)
+    // One's own are on one's own pages, which ask for a factor first.
+    refuseSelf(call.caller, user)
     const { factor: id } = call.params
     const entry: ChangeEntry = {
       event: 'user.factor_removed',

@@ -52,6 +52,7 @@ export const signIn = english({
         'With your app or a passkey, you also confirm changes of your security settings for {count} minutes.',
     },
     introPage: 'The page that you want to open needs a second factor.',
+    lost: 'If you lost your passkey, ask the people who run this portal to remove it.',
     introAdmin:
       'Admins of this portal need a second factor. After that, you continue to the page that you wanted to open.',
     code: 'Six-digit code from your authenticator app',

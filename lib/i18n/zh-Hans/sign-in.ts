@@ -50,6 +50,7 @@ export const signIn = translation<typeof english.signIn>()({
       other: '使用应用或通行密钥确认后，{count} 分钟内更改安全设置不再询问。',
     },
     introPage: '您要打开的页面需要第二重验证。',
+    lost: '如果丢失了通行密钥，请联系此门户的运营者将其移除。',
     introAdmin: '此门户的管理员必须使用第二重验证。完成后将继续前往您要打开的页面。',
     introStepUp: '应用要求第二重验证。',
     code: '身份验证器应用中的六位验证码',

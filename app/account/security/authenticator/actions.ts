@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import { finishEnrolment } from '@/lib/accounts/authenticators'
 import { textOf } from '@/lib/browser/form'
 import { safeReturnTo } from '@/lib/browser/return-to'
-import { beginSession, requestOrigin, requireConfirmed } from '@/lib/browser/session'
+import { beginSession, requestOrigin, requireConfirmedByFactor } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
 export type AuthenticatorState = {
@@ -17,7 +17,7 @@ export async function confirmAuthenticator(
   _before: AuthenticatorState,
   form: FormData,
 ): Promise<AuthenticatorState> {
-  const session = await requireConfirmed()
+  const session = await requireConfirmedByFactor()
   const [id, name, code] = [textOf(form, 'id'), textOf(form, 'name'), textOf(form, 'code')]
   if (code.trim() === '') return { name, problem: 'missing' }
   const typed = { id, name, code }

@@ -4,7 +4,7 @@ import { openEnrolment } from '@/lib/accounts/authenticators'
 import type { Enrolment } from '@/lib/accounts/totp'
 import { currentMessages } from '@/lib/browser/locale'
 import { returnToOf } from '@/lib/browser/return-to'
-import { requireConfirmed } from '@/lib/browser/session'
+import { requireConfirmedByFactor } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
 import { addAuthenticator } from '../actions'
@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function AuthenticatorPage({ searchParams }: Props) {
-  const session = await requireConfirmed()
+  const session = await requireConfirmedByFactor()
   const query = await searchParams
   const { id } = query
   const returnTo = returnToOf(query)

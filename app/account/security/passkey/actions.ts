@@ -3,13 +3,18 @@
 import { redirect } from 'next/navigation'
 import { addPasskey, nameOwnPasskey, removeOwnPasskey } from '@/lib/accounts/own-passkeys'
 import { textOf } from '@/lib/browser/form'
-import { beginSession, requestOrigin, requireConfirmed } from '@/lib/browser/session'
+import {
+  beginSession,
+  requestOrigin,
+  requireConfirmed,
+  requireConfirmedByFactor,
+} from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
 export type AddState = { problem?: 'unreadable' | 'known' | 'too_many' }
 
 export async function addOne(_before: AddState, form: FormData): Promise<AddState> {
-  const session = await requireConfirmed()
+  const session = await requireConfirmedByFactor()
   const sent = { response: textOf(form, 'passkey'), name: textOf(form, 'name') }
   const added = await addPasskey(await op(), session, sent, await requestOrigin())
   if (!added.ok) return { problem: added.problem }
@@ -24,7 +29,7 @@ export async function renameOne(form: FormData): Promise<void> {
 }
 
 export async function removeOne(form: FormData): Promise<void> {
-  const session = await requireConfirmed()
+  const session = await requireConfirmedByFactor()
   const removed = await removeOwnPasskey(
     await op(),
     session,

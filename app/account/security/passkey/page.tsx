@@ -2,7 +2,12 @@ import type { Metadata } from 'next'
 import { listOwnPasskeys } from '@/lib/accounts/own-passkeys'
 import { creationOptions } from '@/lib/accounts/passkeys'
 import { currentMessages } from '@/lib/browser/locale'
-import { requireConfirmed, type Session } from '@/lib/browser/session'
+import {
+  requireConfirmed,
+  requireConfirmedByFactor,
+  requireUser,
+  type Session,
+} from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
 import { BackToSecurity } from '../back'
@@ -16,10 +21,10 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 /** A new passkey; with an id, another name for one that is there. */
 export default async function PasskeyPage({ searchParams }: Props) {
-  const session = await requireConfirmed()
   const { id } = await searchParams
   const { passkeys: words } = await currentMessages()
-  const renamed = typeof id === 'string' ? await ownPasskey(session, id) : undefined
+  const renamed = typeof id === 'string' ? await ownPasskey(await requireUser(), id) : undefined
+  const session = renamed ? await requireConfirmed() : await requireConfirmedByFactor()
   return (
     <AccountFrame
       page="security"

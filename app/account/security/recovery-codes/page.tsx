@@ -4,7 +4,7 @@ import { listAuthenticators } from '@/lib/accounts/authenticators'
 import { recoveryCodesLeft } from '@/lib/accounts/recovery-codes'
 import { currentMessages } from '@/lib/browser/locale'
 import { returnToOf } from '@/lib/browser/return-to'
-import { requireConfirmed, requireUser } from '@/lib/browser/session'
+import { requireConfirmedByFactor, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
 import { BackToSecurity } from '../back'
@@ -19,7 +19,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function RecoveryCodesPage({ searchParams }: Props) {
   const portal = await op()
   if ((await listAuthenticators(portal, await requireUser())).length === 0) return <FactorFirst />
-  const session = await requireConfirmed()
+  const session = await requireConfirmedByFactor()
   const { user } = session
   const query = await searchParams
   const { done } = query
