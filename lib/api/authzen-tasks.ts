@@ -45,9 +45,13 @@ const taskSchema = z.object({
 const answer = z.object({ task: taskSchema })
 
 const COMMON = {
-  ...{ tag: 'AuthZEN', scope: 'permissions:request', also: [], query: undefined },
-  ...{ versioned: false, media: ['application/json'] },
-} as const
+  tag: 'AuthZEN',
+  scope: 'permissions:request',
+  also: [],
+  query: undefined,
+  versioned: false,
+  media: ['application/json'],
+} satisfies Partial<Described>
 
 const ONE = `${ACCESS_REQUEST_PATH}/{request}`
 
