@@ -53,9 +53,9 @@ async function enter(page: Page, { email, password }: Person, path: string): Pro
   await expect(page.locator('h1')).toBeVisible()
 }
 
-function authorizePath(): string {
+function authorizePath(client_id = clientId): string {
   const fields = {
-    ...{ client_id: clientId, redirect_uri: CALLBACK, response_type: 'code', state: 's' },
+    ...{ client_id, redirect_uri: CALLBACK, response_type: 'code', state: 's' },
     ...{ scope: `openid ${WANTED}`, prompt: 'consent' },
     ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' },
   }
@@ -197,6 +197,26 @@ test.describe('without JavaScript', () => {
     await expect(rule.getByRole('listitem')).toHaveCount(1)
     await expect(rule).toContainText('(2 approvals)')
   })
+})
+
+test('issue 20: whoever is kept out of an application can ask, or goes back', async ({ page }) => {
+  const app = { name: 'Vault', kind: 'web', redirectUris: [CALLBACK] }
+  const { id } = await asOwner('POST', '/applications', app)
+  const grants = { grants: [{ pattern: `${prefix}:*` }] }
+  await asOwner('PUT', `/applications/${id}/grants`, grants, ANY)
+  await asOwner('PATCH', `/applications/${id}`, { requiredScopes: [WANTED] }, ANY)
+  const { email, password } = await newPerson('Kim')
+  await page.route(`${CALLBACK}*`, (route) => route.fulfill({ body: 'back' }))
+  await page.goto(authorizePath(id))
+  await typeSignIn(page, email, password)
+  await expect(page.locator('h1')).toHaveText('You can’t use Vault yet')
+  const link = page.getByRole('link', { name: `Ask for this: ${SENTENCE}` })
+  await expect(link).toHaveAttribute('href', /binding=/)
+  await expectNoViolationsInAnyLook(page)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expect(page.locator('h1')).toHaveText('You can’t use Vault yet')
+  await page.getByRole('button', { name: 'Back to the application' }).click()
+  await expect(page).toHaveURL(/callback\?error=access_denied/)
 })
 
 test('issue 20: links that lead nowhere say so', async ({ page }) => {

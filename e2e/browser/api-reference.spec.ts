@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { AUTHZEN_PATHS } from '../../lib/api/authzen'
+import { AUTHZEN_TASK_CALLS } from '../../lib/api/authzen-tasks'
 import { reference } from '../../lib/api/reference'
 import { routes } from '../../lib/api/table'
 import type { Demo } from '../../lib/operations/demo'
@@ -81,9 +82,8 @@ test.describe('what the reference lists', () => {
     page,
   }) => {
     test.setTimeout(120_000)
-    expect(ids.sort()).toEqual(
-      [...routes.map(({ id }) => id), ...Object.keys(AUTHZEN_PATHS)].sort(),
-    )
+    const described = [...routes, ...AUTHZEN_TASK_CALLS].map(({ id }) => id)
+    expect(ids.sort()).toEqual([...described, ...Object.keys(AUTHZEN_PATHS)].sort())
     await page.goto(FIRST)
     const linked = await page
       .locator('nav a')

@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { accessRequestOf, openBinding } from '../../lib/oidc/access-request'
+import { createOp } from '../../lib/op'
+import { readConfig } from '../../lib/settings/config'
 import {
   ANY,
   machineWith,
+  made,
   ok,
   type Person,
   people,
+  WANTED,
   type World,
   worldIn,
 } from '../support/access-requests'
 import { ask } from '../support/ask'
-import { demoDatabase, usually } from '../support/databases'
+import { demoDatabase, KINDS } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { type Receiver, startReceiver } from '../support/receiver'
 
@@ -67,7 +72,7 @@ const metadataSchema = z.looseObject({
 const ERROR = 'urn:openid:authzen:access-request:error:'
 const NAMES = ['finn', 'gus', 'hana', 'ivy'] as const
 
-describe.each(usually('sqlite'))('access requests by AuthZEN on %s', (kind) => {
+describe.each(KINDS)('access requests by AuthZEN on %s', (kind) => {
   let portal: Portal
   let receiver: Receiver
   let who: Record<(typeof NAMES)[number], Person>
@@ -112,6 +117,8 @@ describe.each(usually('sqlite'))('access requests by AuthZEN on %s', (kind) => {
     return { status: answer.status, body: JSON.parse(answer.body) }
   }
   const pathOf = (url: string) => new URL(url).pathname
+  const taskIn = (answer: { body: unknown }) => taskSchema.parse(answer.body).task
+  const bodiesAbout = (id: string) => receiver.bodies.filter((body) => body.includes(id))
   const question = (person: Person, instance = 'book-1') => ({
     subject: { type: 'user', id: person.id },
     action: { name: 'close' },
@@ -160,8 +167,8 @@ describe.each(usually('sqlite'))('access requests by AuthZEN on %s', (kind) => {
     expect([done.status, done.progress.approvals]).toEqual(['approved', 2])
     const approval = done.result?.approval ?? {}
     expect((await evaluate(context(approval))).body).toEqual({ decision: true })
-    await expect.poll(() => receiver.bodies.length, { timeout: 10_000 }).toBe(1)
-    expect(JSON.parse(receiver.bodies[0] ?? '')).toEqual({
+    await expect.poll(() => bodiesAbout(task.id).length, { timeout: 10_000 }).toBe(1)
+    expect(JSON.parse(bodiesAbout(task.id)[0] ?? '')).toEqual({
       ...{ task: { id: task.id, status: 'approved' } },
     })
     const cancelled = await post(`/access/v1/request/${task.id}/cancel`, {})
@@ -223,6 +230,116 @@ describe.each(usually('sqlite'))('access requests by AuthZEN on %s', (kind) => {
     const bare = await ask(portal.origin, { method: 'POST', path, body: '{}' })
     expect(bare.status).toBe(401)
     expect((await evaluate(question(who.finn))).body.context.next_action).toBe('request')
+  })
+
+  test('Q124: an approval is for the occasion that was refused', async () => {
+    const on = (context: object, properties = { kind: 'ledger' }) => ({
+      ...question(who.gus, 'book-3'),
+      context,
+      resource: { type: 'ledger', id: 'book-3', properties },
+    })
+    const occasion = { amount: 5, place: { city: 'Bern' } }
+    const { context } = denial.parse((await evaluate(on(occasion))).body)
+    const { binding_token } = context.access_request
+    const asking = (asked: object) =>
+      submit({ ...asked, requested_access: { reason: 'x' }, denial: { binding_token } })
+    const another = on({ ...occasion, amount: 6 })
+    expect((await asking(another)).body.type).toBe(`${ERROR}invalid_denial_binding`)
+    const task = taskIn(await asking(on({ place: { city: 'Bern' }, amount: 5 })))
+    await approve(task.id, who.finn, who.hana)
+    const { result } = taskIn(await get(pathOf(task.status_endpoint)))
+    const { approval } = result ?? {}
+    const reason = async (asked: { context: object }) => {
+      const sent = { ...asked, context: { ...asked.context, approval } }
+      return (await evaluate(sent)).body.context?.reason ?? 'allowed'
+    }
+    expect(await reason(on(occasion))).toBe('allowed')
+    expect(await reason(another)).toBe('out_of_scope')
+    expect(await reason(on({}))).toBe('out_of_scope')
+    expect(await reason(on(occasion, { kind: 'draft' }))).toBe('out_of_scope')
+  })
+
+  test('Q125: an approval that has ended, and one that the policy overrules, open nothing', async () => {
+    const ask = async (person: Person, instance: string, more: object = {}) => {
+      const denied = { binding_token: await refused(person, instance) }
+      const requested_access = { reason: 'The year ends', ...more }
+      const asked = { ...question(person, instance), requested_access, denial: denied }
+      const task = taskIn(await submit(asked))
+      await approve(task.id, who.gus, who.hana)
+      const { result } = taskIn(await get(pathOf(task.status_endpoint)))
+      const context = { approval: result?.approval }
+      return async () => (await evaluate({ ...question(person, instance), context })).body
+    }
+    const requested_until = new Date(Date.now() + 4_000).toISOString()
+    const short = await ask(who.finn, 'book-4', { requested_until })
+    const long = await ask(who.ivy, 'book-4')
+    expect([await short(), await long()]).toEqual([{ decision: true }, { decision: true }])
+    const role = await made(world.api, '/spaces/demo/roles', { key: 'shut-out', name: 'Shut out' })
+    const permission = `/spaces/demo/roles/${role.key}/permissions/${WANTED}`
+    ok(await world.api('PUT', permission))
+    const subject = { type: 'user', id: who.ivy.id }
+    const assignments = '/spaces/demo/assignments'
+    const deny = { role: role.key, subject, effect: 'deny' }
+    const { id } = await made(world.api, assignments, deny)
+    expect(await long()).toEqual({
+      ...{ decision: false, context: { reason: 'policy_denied', next_action: 'none' } },
+    })
+    ok(await world.api('DELETE', `${assignments}/${id}`, undefined, ANY))
+    expect(await long()).toEqual({ decision: true })
+    await expect.poll(short, { timeout: 10_000 }).toEqual({
+      ...{ decision: false, context: { reason: 'approval_expired', next_action: 'request' } },
+    })
+  })
+
+  test('Q19: a binding of more than an hour ago is refused', async () => {
+    const body = await submission(who.finn)
+    const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    const binding = openBinding(house, body.denial.binding_token)
+    const { accessRequestKey, origin } = house
+    await house.close()
+    if (!binding) throw new Error('the binding is not one of this portal')
+    const sealedAt = (minutes: number) => {
+      const now = () => new Date(Date.now() - minutes * 60_000)
+      const { binding_token } = accessRequestOf({ accessRequestKey, origin, now }, binding)
+      return { ...body, denial: { binding_token } }
+    }
+    const late = await submit(sealedAt(61))
+    expect([late.status, late.body.type]).toEqual([400, `${ERROR}invalid_denial_binding`])
+    const task = taskIn(await submit(sealedAt(59)))
+    expect((await post(`/access/v1/request/${task.id}/cancel`, {})).status).toBe(200)
+  })
+
+  test('what a rule decides is answered at once, and a denial is told, too', async () => {
+    const callback = { url: `http://localhost:${receiver.port}/done` }
+    const rule = (change: object) =>
+      world.api('PATCH', `/request-rules/${world.rule}`, change, ANY).then(ok)
+    const ask = async (instance: string) => {
+      const denied = { binding_token: await refused(who.gus, instance) }
+      const asked = { ...question(who.gus, instance), requested_access: { reason: 'x' } }
+      return submit({ ...asked, denial: denied, callback })
+    }
+    const pending = await ask('book-5')
+    expect([pending.status, taskIn(pending).status]).toEqual([202, 'pending'])
+    ok(await who.finn.call('POST', `/access-requests/${pending.body.task.id}/denial`, {}))
+    await rule({ autoApprove: `user.id == "${who.gus.id}"` })
+    await sleep(1_100)
+    const given = await ask('book-6')
+    expect([given.status, taskIn(given).status]).toEqual([201, 'approved'])
+    await rule({ autoApprove: null, autoRefuse: `user.id == "${who.gus.id}"` })
+    await sleep(1_100)
+    const denied = await ask('book-7')
+    expect([denied.status, taskIn(denied).status]).toEqual([201, 'denied'])
+    await rule({ autoRefuse: null })
+    const ends = [
+      [pending, 'denied'],
+      [given, 'approved'],
+      [denied, 'denied'],
+    ] as const
+    for (const [{ body }, status] of ends) {
+      const { id } = body.task
+      const told = JSON.stringify({ task: { id, status } })
+      await expect.poll(() => bodiesAbout(id), { timeout: 10_000 }).toEqual([told])
+    }
   })
 
   test('Q46: an agent opens nothing for somebody who is named for emergencies', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   ANY,
   callAs,
+  loginOf,
   made,
   ok,
   type Person,
@@ -20,10 +21,12 @@ import {
   authorizeUrl,
   exchange,
   getCode,
+  pkcePair,
   received,
   refresh,
   webRequest,
 } from '../support/flow'
+import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
 /** From refusal to access: asked, approved by two, used, ended, refused again. */
@@ -163,6 +166,55 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     )
     expect(revoked).toHaveLength(1)
     expect(revoked[0].detail.grants).toHaveLength(1)
+  })
+
+  test('Q123: whoever lacks what an application needs can ask for it, and agrees to nothing before', async () => {
+    const app = await made(world.api, '/applications', {
+      ...{ name: 'Books', kind: 'web', redirectUris: ['http://127.0.0.1:7777/cb'] },
+    })
+    const set = async (change: object) => {
+      ok(await world.api('PATCH', `/applications/${app.id}`, change, ANY))
+      await sleep(1_100)
+    }
+    const grants = [{ pattern: 'ledger:*' }]
+    ok(await world.api('PUT', `/applications/${app.id}/grants`, { grants }, ANY))
+    const browser = new OldBrowser(portal.origin)
+    await browser.signIn(await browser.open('/login'), loginOf('dora'))
+    const reach = (scope: string, more: object = {}) => {
+      const fields = { client_id: app.id, redirect_uri: 'http://127.0.0.1:7777/cb', scope, ...more }
+      const pkce = { code_challenge: pkcePair().challenge, code_challenge_method: 'S256' }
+      return browser.open(authorizeUrl({ ...fields, ...pkce, response_type: 'code', state: 'x' }))
+    }
+    const errorFor = async (...asked: Parameters<typeof reach>) =>
+      received(await reach(...asked)).error
+    // A strict application: all that is refused can be asked for, or the answer is no at once.
+    await set({ strictScopes: true })
+    const all = `openid ${WANTED}`
+    expect((await reach(all)).html).toContain('You can’t use Books yet')
+    expect(await errorFor(all, { prompt: 'none' })).toBe('invalid_scope')
+    expect(await errorFor(`${all} ledger:read`)).toBe('invalid_scope')
+    await set({ strictScopes: false, requiredScopes: [WANTED, 'ledger:read'] })
+    expect(await errorFor('openid')).toBe('access_denied')
+    await set({ requiredScopes: [WANTED] })
+    expect(await errorFor('openid', { prompt: 'none' })).toBe('access_denied')
+
+    const page = await reach('openid')
+    expect(page.url).toContain('/consent')
+    expect(page.html).toContain('Close the books')
+    const forged = await browser.submit(page, { scope: ['openid', WANTED] }, ['answer', 'yes'])
+    expect(received(forged).error).toBe('access_denied')
+    expect((await reach('openid')).html).toContain('You can’t use Books yet')
+
+    const waiting = await reach('openid')
+    const [, binding = ''] = /access\?binding=([^"&]+)/.exec(waiting.html) ?? []
+    const { id } = await ask(who.dora.call, { binding, scope: undefined })
+    expect(await outcomes(id, [who.ann.call])).toEqual([200])
+    expect(await outcomes(id, [who.ben.call])).toEqual([200])
+    await sleep(1_100)
+    const goOn = /href="(\/oidc\/auth\/[^"]+)"/.exec(waiting.html)?.[1] ?? ''
+    const consent = await browser.open(goOn)
+    expect(consent.html).toContain('Books wants access')
+    expect(received(await browser.submit(consent, {})).code).toEqual(expect.any(String))
   })
 
   test('Q29, Q33: an application with a user’s token neither consents for them nor decides', async () => {

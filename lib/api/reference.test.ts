@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AUTHZEN_CALLS, AUTHZEN_PATHS } from './authzen'
+import { AUTHZEN_TASK_CALLS } from './authzen-tasks'
 import { reference, sampleOf } from './reference'
 import { routes } from './table'
 
@@ -8,7 +9,8 @@ const callOf = (id: string) => calls.find((call) => call.id === id)
 
 describe('the reference', () => {
   test('has every route of the table and every endpoint of AuthZEN, once', () => {
-    const ids = [...routes.map(({ id }) => id), ...Object.keys(AUTHZEN_PATHS)]
+    const tasks = AUTHZEN_TASK_CALLS.map(({ id }) => id)
+    const ids = [...routes.map(({ id }) => id), ...Object.keys(AUTHZEN_PATHS), ...tasks]
     expect(calls.map(({ id }) => id).sort()).toEqual(ids.sort())
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -22,6 +24,11 @@ describe('the reference', () => {
 
   test.each(Object.entries(AUTHZEN_CALLS))('so is that of %s', (_, { body, example }) => {
     expect(body.safeParse(example).error?.issues ?? []).toEqual([])
+  })
+
+  test('so is that of a task', () => {
+    for (const { body, example } of AUTHZEN_TASK_CALLS)
+      expect(body?.safeParse(example).error?.issues ?? []).toEqual([])
   })
 
   test('asks first exactly where something is changed', () => {
@@ -48,6 +55,8 @@ describe('a sample', () => {
     ['giveRole', ['Authorization']],
     ['checkPermission', ['Authorization', 'Content-Type']],
     ['access_evaluation_endpoint', ['Authorization', 'Content-Type']],
+    ['access_request_endpoint', ['Authorization', 'Content-Type', 'Idempotency-Key']],
+    ['access_request_cancel', ['Authorization']],
   ])('of %s sends %j', (id, headers) => {
     expect(headersOf(id)).toEqual(headers)
   })

@@ -1,5 +1,6 @@
 import type { PortalScope } from '../access/portal-api'
 import { AUTHZEN_CALLS, AUTHZEN_PATHS, AUTHZEN_SCOPE } from './authzen'
+import { AUTHZEN_TASK_CALLS } from './authzen-tasks'
 import { type Described, type Parameter, parametersOf, problemsOf, toSchema } from './openapi'
 import { type AnyOperation, API_BASE, type ApiMethod } from './operation'
 import { PROBLEMS } from './problem'
@@ -38,7 +39,7 @@ let made: ReferenceTag[] | null = null
 
 /** Computed once: the tables do not change while the portal runs. */
 export function reference(): readonly ReferenceTag[] {
-  made ??= byTag([...routes.map(ofRoute), ...authzenCalls()])
+  made ??= byTag([...routes.map(ofRoute), ...authzenCalls(), ...AUTHZEN_TASK_CALLS.map(ofTask)])
   return made
 }
 
@@ -117,6 +118,14 @@ function authzenCalls(): ReferenceCall[] {
       })),
     }
   })
+}
+
+/** A task is always the latest, and to withdraw it again changes nothing. */
+function ofTask(task: Described): ReferenceCall {
+  const call = described(task)
+  const isRead = ({ name }: Parameter) =>
+    name !== 'Consistency' && (task.body !== undefined || name !== 'Idempotency-Key')
+  return { ...call, parameters: call.parameters.filter(isRead), changes: task.method !== 'GET' }
 }
 
 // ---------------------------------------------------------------- samples

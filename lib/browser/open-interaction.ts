@@ -109,6 +109,8 @@ export async function disagree({ interaction, session, view }: OpenConsent): Pro
   const portal = await op()
   await portal.write(async (tx, audit) => {
     await denyInteraction(tx, interaction.id)
+    // There was nothing to say no to.
+    if (view.keptOut) return
     audit({
       event: 'consent.denied',
       result: 'failure',

@@ -3,7 +3,7 @@ import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
 import { answerTo, errorLink, errorTo, seeOther } from './answer'
 import { type Ask, parseAsk } from './ask'
 import { type Application, type Credential, isUsable } from './client'
-import { asksEveryTime, requireWeighed, weighConsent } from './consent'
+import { asksEveryTime, canAskInstead, requireWeighed, weighConsent } from './consent'
 import {
   clearedCookie,
   forgetOldInteractions,
@@ -177,6 +177,7 @@ async function advance(
   })
   if (early || !session) return perform(op, incoming, early ?? { do: 'login' }, progress)
   const weighed = await weighConsent(op, incoming, ask, credential, session)
+  if (canAskInstead(ask, weighed)) return perform(op, incoming, { do: 'consent' }, progress)
   requireWeighed(weighed, credential.application)
   const step = consentStep(ask, {
     undecided: weighed.undecided,

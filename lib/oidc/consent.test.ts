@@ -94,6 +94,7 @@ describe('requireWeighed: is there anything to issue?', () => {
     undecided: [],
     provable: [],
     requestable: [],
+    missing: [],
     admitted: true,
     unconfirmed: false,
     ...more,

@@ -1,7 +1,6 @@
 import { type Acr, satisfies } from '../access/acr'
 import { type Decision, decideInTurns, OPENID_SCOPES, type Question } from '../access/decide-scopes'
 import { expandScopes } from '../access/expand'
-import { type Next, nextForScope } from '../access/next-action'
 import type { Policy } from '../access/policy'
 import { changesPortal, mcpAudience } from '../access/portal-api'
 import { audienceOf } from '../access/resource'
@@ -11,6 +10,7 @@ import type { Ask } from './ask'
 import { type Application, type Credential, DEVICE_CODE } from './client'
 import { userContext } from './context'
 import { OAuthError } from './errors'
+import { isTooLittle, missingFrom, type Requestable, requestableIn } from './missing'
 import type {
   ApplicationFace,
   BrowserSession,
@@ -32,7 +32,9 @@ export type Weighed = {
   /** Scopes that would be granted after a step-up, with the required `acr`. */
   provable: { scope: string; acr: Acr }[]
   /** Scopes that the user may ask for. */
-  requestable: { scope: string; next: Next; audience: string }[]
+  requestable: Requestable[]
+  /** What keeps the user out, if they may ask for all of it. */
+  missing: Requestable[]
   /** Whether the user may use the application at all. */
   admitted: boolean
   /** The token can change the portal, and nobody is asked to confirm the changes. */
@@ -70,14 +72,15 @@ export async function weighConsent(
   const granted = decisions.filter((decision) => decision.granted).map(({ scope }) => scope)
   const refused = decisions.filter((decision) => !decision.granted).map(({ scope }) => scope)
   const undecided = granted.filter((scope) => !answered.has(scope))
+  const outcome = { admitted, granted, refused }
+  const whole = { ...question, withheld }
   return {
-    granted,
-    refused,
+    ...outcome,
     answered,
     undecided,
     provable: decisions.flatMap(provableBy),
-    requestable: decisions.flatMap((decision) => requestableIn(policy, question, decision)),
-    admitted,
+    requestable: requestableIn(policy, question, decisions),
+    missing: await missingFrom(policy, application, whole, decisions, outcome),
     unconfirmed: granted.some((scope) => isUnconfirmed(op, policy, ask, scope)),
   }
 }
@@ -94,26 +97,20 @@ function provableBy(decision: Decision): { scope: string; acr: Acr }[] {
   return [{ scope: decision.scope, acr: decision.acr }]
 }
 
-function requestableIn(policy: Policy, question: Question, decision: Decision) {
-  if (decision.granted) return []
-  const next = nextForScope(policy, question, decision)
-  const api = policy.items.get(decision.scope)?.api
-  if (next.action !== 'request' || !api) return []
-  return [{ scope: decision.scope, next, audience: audienceOf(policy, api, question.audiences) }]
-}
-
 export function saidNo(answered: ReadonlyMap<string, boolean>): Set<string> {
   return new Set([...answered].filter(([, yes]) => !yes).map(([scope]) => scope))
 }
 
-export function requireWeighed(
-  { granted, refused, admitted }: Weighed,
-  application: Application,
-): void {
-  if (!admitted) {
+/** A page says what is missing and how to ask for it, before the application is told no. */
+export function canAskInstead({ prompt }: Ask, { missing }: Pick<Weighed, 'missing'>): boolean {
+  return missing.length > 0 && !prompt.includes('none')
+}
+
+export function requireWeighed(weighed: Weighed, application: Application): void {
+  if (!weighed.admitted) {
     throw new OAuthError('access_denied', 'the user may not use the application')
   }
-  if (granted.length === 0 || (application.strictScopes && refused.length > 0)) {
+  if (isTooLittle(application, weighed)) {
     throw new OAuthError('invalid_scope', 'the requested scope is refused')
   }
 }
@@ -167,6 +164,8 @@ export type ConsentView = ApplicationFace & {
   provable: (ItemDescription & { scope: string; atHand: boolean })[]
   /** Scopes that the user may ask for, each with the binding that a request starts from. */
   requestable: (ItemDescription & { scope: string; binding: string })[]
+  /** Without these, the user cannot use the application: there is nothing to agree to yet. */
+  keptOut: boolean
 }
 
 /** For the consent page; null if the application was deleted. */
@@ -182,7 +181,11 @@ export async function consentView(
   if (!face) return null
   const { id, name, requiredScopes } = credential.application
   const weighed = await weighConsent(op, incoming, ask, credential, session)
-  const { granted, answered, provable, requestable, unconfirmed } = weighed
+  const { answered, unconfirmed, missing } = weighed
+  const keptOut = missing.length > 0
+  const granted = keptOut ? [] : weighed.granted
+  const provable = keptOut ? [] : weighed.provable
+  const requestable = keptOut ? missing : weighed.requestable
   const others = [...provable, ...requestable].map(({ scope }) => scope)
   const described = await op.consents.describe([...granted, ...others])
   const about = (scope: string) => described.get(scope) ?? NOT_DESCRIBED
@@ -210,9 +213,10 @@ export async function consentView(
       ...about(scope),
       atHand: satisfies(reachable ?? undefined, acr),
     })),
-    requestable: await bindingsOf(op, ask, id, session.user.id, weighed).then((all) =>
+    requestable: await bindingsOf(op, ask, id, session.user.id, requestable).then((all) =>
       all.map((one) => ({ ...one, ...about(one.scope) })),
     ),
+    keptOut,
   }
 }
 
@@ -221,7 +225,7 @@ async function bindingsOf(
   { resources: audiences }: Ask,
   applicationId: string,
   userId: string,
-  { requestable }: Weighed,
+  requestable: readonly Requestable[],
 ): Promise<{ scope: string; binding: string }[]> {
   if (requestable.length === 0) return []
   const { version: policyVersion } = await op.snapshot()

@@ -56,10 +56,13 @@ export async function admissionOf(
   application: Application,
   question: Question,
 ): Promise<Admission | null> {
-  const required = { ...question, scopes: application.requiredScopes, audiences: [] }
-  const decisions = await decideInTurns(policy, required)
+  const decisions = await decideInTurns(policy, requiredOf(application, question))
   if (!decisions.every((decision) => decision.granted)) return null
   return { until: endOf(decisions, question.context.request.time) }
+}
+
+export function requiredOf({ requiredScopes }: Application, question: Question): Question {
+  return { ...question, scopes: requiredScopes, audiences: [] }
 }
 
 export async function isAdmitted(

@@ -10,7 +10,7 @@ export async function answerConsent(_before: ConsentState, form: FormData): Prom
   const open = await openConsent(textOf(form, 'interaction'))
   if (!open || open === 'nobody') return { expired: true }
   const ticked = form.getAll('scope').filter((value) => typeof value === 'string')
-  const cancelled = textOf(form, 'answer') === 'cancel'
+  const cancelled = open.view.keptOut || textOf(form, 'answer') === 'cancel'
   return {
     goTo: redirectAfterAction(cancelled ? await disagree(open) : await agree(open, ticked), form),
   }

@@ -37,20 +37,26 @@ export function ConsentForm({ interaction, provable, requestable, words, ...aske
   const more = (
     <>
       {provable.length > 0 && <NeedsProof {...{ interaction, provable, words }} />}
-      {requestable.length > 0 && <CanBeAskedFor requestable={requestable} words={words} />}
+      {requestable.length > 0 && (
+        <CanBeAskedFor title={words.lacking} requestable={requestable} words={words} />
+      )}
     </>
   )
   return (
     <form action={action}>
-      {state.expired && (
-        <div className="mb-7">
-          <ErrorSummary title={words.expiredTitle} problems={[{ text: words.expired }]} />
-        </div>
-      )}
+      {state.expired && <Expired words={words} />}
       <input type="hidden" name="interaction" value={interaction} />
       <Scripted />
       <Asked {...asked} words={words} more={more} />
     </form>
+  )
+}
+
+export function Expired({ words }: { words: Words }) {
+  return (
+    <div className="mb-7">
+      <ErrorSummary title={words.expiredTitle} problems={[{ text: words.expired }]} />
+    </div>
   )
 }
 
@@ -177,13 +183,13 @@ function NeedsProof({ interaction, provable, words }: NeedsProofProps) {
   )
 }
 
-type CanBeAskedForProps = { requestable: Requestable[]; words: Words }
+type CanBeAskedForProps = { title: string; requestable: Requestable[]; words: Words }
 
 /** What they lack and may ask somebody for; in a new tab, because the question stays where it is. */
-function CanBeAskedFor({ requestable, words }: CanBeAskedForProps) {
+export function CanBeAskedFor({ title, requestable, words }: CanBeAskedForProps) {
   return (
     <section className="grid gap-3 rounded-panel border border-line border-dashed p-4">
-      <h2 className="font-semibold">{words.lacking}</h2>
+      <h2 className="font-semibold">{title}</h2>
       <ul className="grid gap-2">
         {requestable.map(({ scope, sentence, binding }) => (
           <li key={scope} className="flex flex-wrap items-baseline justify-between gap-x-4">

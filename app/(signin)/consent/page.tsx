@@ -7,7 +7,8 @@ import { type OpenConsent, openConsent } from '@/lib/browser/open-interaction'
 import { paths } from '@/lib/oidc/paths'
 import { Expired } from '../expired'
 import { ConsentForm } from './form'
-import { ConsentQuestion } from './question'
+import { KeptOutForm } from './kept-out'
+import { ConsentQuestion, KeptOut } from './question'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await currentMessages()).consent.pageTitle }
@@ -30,14 +31,20 @@ async function Question({ interaction, session, view }: OpenConsent) {
       {consent.notYou}
     </a>
   )
+  const who = session.user.email ?? session.user.name ?? ''
+  const requestable = view.requestable.map(({ scope, sentences, binding }) => ({
+    ...{ scope, binding, sentence: inWords(sentences) ?? scope },
+  }))
+  if (view.keptOut)
+    return (
+      <KeptOut about={view} who={who} notYou={notYou}>
+        <KeptOutForm interaction={interaction.id} requestable={requestable} words={consent} />
+      </KeptOut>
+    )
   return (
     <>
       <BrandStyle of={view.branding} />
-      <ConsentQuestion
-        about={view}
-        who={session.user.email ?? session.user.name ?? ''}
-        notYou={notYou}
-      >
+      <ConsentQuestion about={view} who={who} notYou={notYou}>
         <ConsentForm
           interaction={interaction.id}
           signIn={view.signIn}
@@ -51,11 +58,7 @@ async function Question({ interaction, session, view }: OpenConsent) {
             atHand,
             sentence: inWords(sentences) ?? scope,
           }))}
-          requestable={view.requestable.map(({ scope, sentences, binding }) => ({
-            scope,
-            binding,
-            sentence: inWords(sentences) ?? scope,
-          }))}
+          requestable={requestable}
           words={consent}
         />
       </ConsentQuestion>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Badge } from '@/app/_ui/badge'
+import { BrandStyle } from '@/app/_ui/brand-style'
 import { Heading } from '@/app/_ui/heading'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -49,6 +50,23 @@ export async function ConsentQuestion({ about, who, notYou, within = false, chil
       <AppWords from={fill(common.messageFrom, { app })} text={inWords(branding.consentText)} />
       {children}
       <Small about={about} />
+    </div>
+  )
+}
+
+/** The application needs what this user lacks: what they can do about it. */
+export async function KeptOut({ about, who, notYou, children }: Omit<Props, 'within'>) {
+  const { consent } = await currentMessages()
+  const { applicationName: app, logoUri, branding } = about
+  return (
+    <div className="grid max-w-[30rem] gap-8">
+      <BrandStyle of={branding} />
+      <div className="grid gap-5">
+        <AppMark name={app} logoUri={logoUri} logos={branding.logos} />
+        <Heading title={fill(consent.keptOutTitle, { app })} text={consent.keptOut} />
+        <Parties about={about} who={who} notYou={notYou} />
+      </div>
+      {children}
     </div>
   )
 }

@@ -31,6 +31,12 @@ export const consent = english({
     'Set up a second factor under Security in your account. Then start again from the application.',
   lacking: 'Not included: you don’t have these',
   askForThis: 'Ask for this',
+  keptOutTitle: 'You can’t use {app} yet',
+  keptOut:
+    'It needs permissions that you don’t have. Ask for them here. When they are approved, come back and continue.',
+  missing: 'You don’t have these',
+  goOn: 'Continue',
+  back: 'Back to the application',
   policy: 'Privacy policy',
   terms: 'Terms of service',
   signIn: 'To sign you in',
