@@ -75,12 +75,13 @@ test('issue 20: refused at consent, asked for, approved on the page, and the sta
 
   await page.goto(form ?? '')
   await expect(page.locator('h1')).toHaveText('Ask for access')
-  await expect(page.getByText('Bookkeeping')).toBeVisible()
+  await expect(page.getByText('Bookkeeping', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Bookkeeping can use it once you have it/)).toBeVisible()
   await page.getByRole('button', { name: 'Send the request' }).click()
   await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeFocused()
   await expect(page.locator('#reason')).toHaveAttribute('aria-invalid', 'true')
   await expectNoViolationsInAnyLook(page)
-  await page.locator('#reason').fill('The books of October')
+  await page.locator('#reason').fill('The books of October\nand of November')
   await page.locator('#until').selectOption('14400')
   await page.getByRole('button', { name: 'Send the request' }).click()
   await expect(page.getByText('Your request was sent.')).toBeVisible()
@@ -96,7 +97,7 @@ test('issue 20: refused at consent, asked for, approved on the page, and the sta
   await enter(page, approver, '/account/approvals')
   await page.getByRole('link', { name: `Look at it: Ada asks for: ${SENTENCE}` }).click()
   await expect(page.locator('h1')).toHaveText('Ada asks for access')
-  await expect(page.getByText('The books of October')).toBeVisible()
+  await expect(page.getByText('The books of October and of November')).toBeVisible()
   await expect(page.getByText('You are named as an approver.')).toBeVisible()
   await expect(page.getByText(`Ada gets ${WANTED}.`)).toBeVisible()
   await expectNoViolationsInAnyLook(page)
@@ -125,6 +126,7 @@ test('issue 20: refused at consent, asked for, approved on the page, and the sta
   await expect(page.getByText('End this access')).toHaveCount(0)
   await enter(page, asker, `/account/access/${id}`)
   await expect(page.getByText(/^You had the permission until/)).toBeVisible()
+  await expect(page.getByText('Go back to Bookkeeping')).toHaveCount(0)
 })
 
 test.describe('without JavaScript', () => {
