@@ -10,6 +10,7 @@ import { createOp, type OpenOp } from '../../op'
 import { settleOverdue } from '../../operations/scheduled/access-requests'
 import { settleMissedReviews } from '../../operations/scheduled/emergency-reviews'
 import { readConfig } from '../../settings/config'
+import { listItems } from '../../store/review-lists'
 import { accessRequestEndpoint } from '../authzen-request'
 import { type Caller, userCaller } from '../caller'
 import { applyConfiguration } from '../configuration/apply'
@@ -17,6 +18,10 @@ import { configurationSchema } from '../configuration/schema'
 import type { AnyOperation } from '../operation'
 import { perform as performAny } from '../perform'
 import { ensureDocumentClient } from '../registration/document-client'
+import { closeNow, goOnClosing } from '../reviews/close'
+import { decideItems } from '../reviews/decide'
+import { startReview } from '../reviews/start'
+import { type AnyCall, requireVisible } from '../reviews/visible'
 import {
   createAccessRequest,
   listRequestable,
@@ -163,6 +168,30 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     expect(await grantsOf(id)).toBe(0)
     expect((await read(id, 'ben')).review).toMatchObject({ missedAt: op.now().toISOString() })
     await said(id, 'ben', true)
+  })
+
+  test('Q78: a review takes back what was given in an application that is gone', async () => {
+    const kiosk = await app('kiosk')
+    const { id } = await ask({ binding: await bound(kiosk, ['user']) })
+    await approve(id)
+    const [root, ben] = [await owner(), await atThePages('ben')]
+    const over = { type: 'user', id: await idOf('anna') } as const
+    const reviewers = [{ type: 'user' as const, id: ben.id }]
+    const asked = { name: 'R', over, reviewers, fallback: [], apiPrefix: null }
+    const deadline = new Date(time + 7 * 24 * HOUR_MS)
+    const actor = { actorKind: 'user', actorId: root.id, ip: null } as const
+    const reviewId = await startReview(op, root, { ...asked, deadline }, actor)
+    const items = () => op.read((db) => listItems(db, { reviewId }, 10))
+    await removeApp(kiosk)
+    const call = { caller: root, incoming: incoming() } as unknown as AnyCall
+    const { review } = await requireVisible(op, call, reviewId)
+    const remove = { decision: 'remove', comment: null, narrowTo: null, until: null } as const
+    const said = (await items()).map((one) => ({ ...remove, item: one.id }))
+    await decideItems(op, ben, review, said, actor)
+    await closeNow(op, root, review)
+    expect(await goOnClosing(op, reviewId, () => true)).toBe(true)
+    expect(await items()).toMatchObject([{ terms: { requestId: id }, outcome: 'removed' }])
+    expect(await grantsOf(id)).toBe(0)
   })
 
   test('Q78: a client whose document describes another kind keeps what was approved', async () => {

@@ -112,8 +112,9 @@ async function Sooner({ api, id }: { api: AdminApi; id: string }) {
 
 async function WayBack({ request }: { request: AccessRequestWire }) {
   const { access: words } = (await currentMessages()).requests
-  const { application, status } = request
-  if (!application || (status !== 'approved' && status !== 'pending')) return null
+  const { application, madeBy, status } = request
+  if (!application || madeBy !== null || (status !== 'approved' && status !== 'pending'))
+    return null
   if (await hasEnded(request)) return null
   const text = status === 'approved' ? words.goBack : words.goBackLater
   return <p>{fill(text, { app: application.name })}</p>
