@@ -75,12 +75,13 @@ test('issue 20: refused at consent, asked for, approved on the page, and the sta
 
   await page.goto(form ?? '')
   await expect(page.locator('h1')).toHaveText('Ask for access')
-  await expect(page.getByText('Bookkeeping')).toBeVisible()
+  await expect(page.getByText('Bookkeeping', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Bookkeeping can use it once you have it/)).toBeVisible()
   await page.getByRole('button', { name: 'Send the request' }).click()
   await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeFocused()
   await expect(page.locator('#reason')).toHaveAttribute('aria-invalid', 'true')
   await expectNoViolationsInAnyLook(page)
-  await page.locator('#reason').fill('The books of October')
+  await page.locator('#reason').fill('The books of October\nand of November')
   await page.locator('#until').selectOption('14400')
   await page.getByRole('button', { name: 'Send the request' }).click()
   await expect(page.getByText('Your request was sent.')).toBeVisible()
@@ -96,7 +97,7 @@ test('issue 20: refused at consent, asked for, approved on the page, and the sta
   await enter(page, approver, '/account/approvals')
   await page.getByRole('link', { name: `Look at it: Ada asks for: ${SENTENCE}` }).click()
   await expect(page.locator('h1')).toHaveText('Ada asks for access')
-  await expect(page.getByText('The books of October')).toBeVisible()
+  await expect(page.getByText('The books of October and of November')).toBeVisible()
   await expect(page.getByText('You are named as an approver.')).toBeVisible()
   await expect(page.getByText(`Ada gets ${WANTED}.`)).toBeVisible()
   await expectNoViolationsInAnyLook(page)
@@ -125,6 +126,7 @@ test('issue 20: refused at consent, asked for, approved on the page, and the sta
   await expect(page.getByText('End this access')).toHaveCount(0)
   await enter(page, asker, `/account/access/${id}`)
   await expect(page.getByText(/^You had the permission until/)).toBeVisible()
+  await expect(page.getByText('Go back to Bookkeeping')).toHaveCount(0)
 })
 
 test.describe('without JavaScript', () => {
@@ -217,6 +219,51 @@ test('issue 20: whoever is kept out of an application can ask, or goes back', as
   await expect(page.locator('h1')).toHaveText('You can’t use Vault yet')
   await page.getByRole('button', { name: 'Back to the application' }).click()
   await expect(page).toHaveURL(/callback\?error=access_denied/)
+})
+
+/** A machine that asks for somebody, with a reason of its own. */
+async function askedByAgent(page: Page, person: Person): Promise<string> {
+  const { id, secret } = await asOwner('POST', '/applications', { kind: 'machine', name: 'Robot' })
+  const scopes = ['permissions:check', 'permissions:request']
+  const grants = { grants: scopes.map((pattern) => ({ pattern })) }
+  await asOwner('PUT', `/applications/${id}/grants`, grants, ANY)
+  await page.waitForTimeout(1_100) // a change counts everywhere within a second
+  const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+  const answer = await page.request.post('/oidc/token', {
+    form: { ...form, scope: scopes.join(' ') },
+  })
+  const headers = { authorization: `Bearer ${(await answer.json()).access_token}` }
+  const post = async (path: string, data: object) =>
+    (await page.request.post(path, { headers, data })).json()
+  const asked = {
+    ...{ subject: { type: 'user', id: person.id }, action: { name: 'close' } },
+    resource: { type: prefix, id: 'book-1' },
+  }
+  const { context } = await post('/access/v1/evaluation', asked)
+  const { binding_token } = context.access_request
+  const more = { requested_access: { reason: 'She needs it' }, denial: { binding_token } }
+  return (await post('/access/v1/request', { ...asked, ...more })).task.id
+}
+
+test('Q82: what an application asks for somebody is called so, to those who decide and to them', async ({
+  page,
+}) => {
+  const person = await newPerson('Barbara')
+  const id = await askedByAgent(page, person)
+  await enter(page, approver, '/account/approvals')
+  const what = `Robot asks for Barbara: ${SENTENCE}`
+  await page.getByRole('link', { name: `Look at it: ${what}` }).click()
+  await expect(page.locator('h1')).toHaveText('Robot asks for access for Barbara')
+  await expect(page.getByText('Reason, by Robot')).toBeVisible()
+  await expectNoViolationsInAnyLook(page)
+  await enter(page, person, `/account/access/${id}`)
+  await expect(page.locator('h1')).toHaveText('A request for you')
+  await expect(page.getByText(/^Robot asked for this for you/)).toBeVisible()
+  await expect(page.getByText('You can go back to Robot')).toHaveCount(0)
+  await expectNoViolationsInAnyLook(page)
+  // It was for one instance: the whole permission can still be asked for.
+  await page.goto('/account/access')
+  await expect(page.getByRole('link', { name: `Ask for this: ${SENTENCE}` })).toBeVisible()
 })
 
 test('issue 20: links that lead nowhere say so', async ({ page }) => {

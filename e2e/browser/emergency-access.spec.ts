@@ -151,5 +151,18 @@ test.describe('without JavaScript', () => {
     await page.goto(form)
     await expect(page.getByText('what you opened before was not justified')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Open now' })).toHaveCount(0)
+
+    // It was a mistake: an owner of the portal says so.
+    await page.context().clearCookies()
+    await enterAsOwner(page, at.replace('/access/', '/approvals/'))
+    await expect(page.getByRole('heading', { name: 'Correct the review' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Not justified' })).toHaveCount(0)
+    await page.locator('#reason').fill('The incident was in another log')
+    await page.getByRole('button', { name: 'It was justified' }).click()
+    await expect(page.getByText('Your review was saved.')).toBeVisible()
+    await page.context().clearCookies()
+    await page.context().addCookies(cookies)
+    await page.goto(form)
+    await expect(page.getByText('what you opened before was not justified')).toHaveCount(0)
   })
 })

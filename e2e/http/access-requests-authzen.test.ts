@@ -46,6 +46,7 @@ const taskSchema = z.strictObject({
     status: z.enum(['pending', 'approved', 'denied', 'expired', 'cancelled', 'failed', 'partial']),
     status_endpoint: z.url(),
     expires_at: time,
+    requested_until: time.optional(),
     progress: z.strictObject({
       ...{ stage: z.int(), stages: z.int(), approvals: z.int(), needed: z.int() },
     }),
@@ -340,6 +341,54 @@ describe.each(KINDS)('access requests by AuthZEN on %s', (kind) => {
       const told = JSON.stringify({ task: { id, status } })
       await expect.poll(() => bodiesAbout(id), { timeout: 10_000 }).toEqual([told])
     }
+  })
+
+  test('whoever asks for the same with another callback is told; errors name the members of the body', async () => {
+    const at = (path: string) => ({ callback: { url: `http://localhost:${receiver.port}${path}` } })
+    const until = new Date(Date.now() + 600_000).toISOString()
+    const requested_access = { reason: 'The year\nends', requested_until: until }
+    const body = await submission(who.gus, { requested_access })
+    const first = taskSchema.parse((await submit({ ...body, ...at('/one') })).body).task
+    expect(first.requested_until).toBe(until)
+    expect((await submit({ ...body, ...at('/two') })).status).toBe(409)
+    for (const more of [{}, at('/one')])
+      expect((await submit({ ...body, ...more })).body.task.id).toBe(first.id)
+    const wrong = async (asked: object) => {
+      const answer = await submit(await submission(who.gus, { requested_access: asked }))
+      return answer.body.errors?.[0]?.pointer
+    }
+    const past = { reason: 'x', requested_until: '2020-01-01T00:00:00.000Z' }
+    expect(await wrong(past)).toBe('/requested_access/requested_until')
+    expect(await wrong({})).toBe('/requested_access/reason')
+    for (const reason of [' ', 'a\u0000b'])
+      expect((await submit({ ...body, requested_access: { reason } })).status).toBe(400)
+    const person = await who.gus.call('GET', `/access-requests/${first.id}`)
+    expect(person.json.madeBy).toMatchObject({ name: 'Agent' })
+    const session = await ask(portal.origin, {
+      ...{ path: pathOf(first.status_endpoint), headers: who.gus.session },
+    })
+    expect([session.status, JSON.parse(session.body).detail]).toEqual([
+      403,
+      expect.stringContaining('Only an application'),
+    ])
+    expect((await post(`/access/v1/request/${first.id}/cancel`, {})).status).toBe(200)
+  })
+
+  test('Q82: a client that asks for much for a user takes nothing from what they ask themselves', async () => {
+    for (let at = 0; at < 20; at += 1) {
+      const denial = { binding_token: await refused(who.gus, `page-${at}`) }
+      const asked = {
+        ...question(who.gus, `page-${at}`),
+        requested_access: { reason: 'x' },
+        denial,
+      }
+      expect((await submit(asked)).status).toBe(202)
+    }
+    const denial = { binding_token: await refused(who.gus, 'more') }
+    const more = { ...question(who.gus, 'more'), requested_access: { reason: 'x' }, denial }
+    expect((await submit(more)).status).toBe(409)
+    const own = await who.gus.call('POST', '/access-requests', { scope: WANTED, reason: 'I do' })
+    expect([own.status, own.json.madeBy]).toEqual([201, null])
   })
 
   test('Q46: an agent opens nothing for somebody who is named for emergencies', async () => {

@@ -15,9 +15,11 @@ import {
   worldIn,
 } from '../support/access-requests'
 import { caller, sessionOf } from '../support/api'
+import { ask } from '../support/ask'
 import { demoDatabase, KINDS } from '../support/databases'
 import {
   aliceAtWeb,
+  atWeb,
   authorizeUrl,
   exchange,
   getCode,
@@ -56,7 +58,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     const { status, json } = await call('POST', path, body)
     return [status, json.code, json.errors?.[0]?.code ?? json.detail]
   }
-  const ask = (call: Person['call'], body: object = {}) =>
+  const askAs = (call: Person['call'], body: object = {}) =>
     made(call, '/access-requests', { scope: WANTED, reason: 'The year ends', ...body })
   const outcomes = async (id: string, callers: Person['call'][]) =>
     Promise.all(
@@ -127,7 +129,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
   })
 
   test('Q25: 50 approvals at once for a threshold of two give one grant', async () => {
-    const { id } = await ask(who.eve.call)
+    const { id } = await askAs(who.eve.call)
     const approvers = [who.ann, who.ben, who.cleo, who.dora].map(({ call }) => call)
     const all = Array.from({ length: 50 }, (_, at) => approvers[at % 4] ?? who.ann.call)
     const statuses = await outcomes(id, all)
@@ -142,7 +144,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
   })
 
   test('Q40: approved access is taken back before its end, once, and not by others', async () => {
-    const { id } = await ask(who.cleo.call)
+    const { id } = await askAs(who.cleo.call)
     const path = `/access-requests/${id}`
     await outcomes(id, [who.ann.call, who.ben.call])
     const isHeld = async () => {
@@ -217,7 +219,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     expect(received(await browser.submit(consent, {})).code).toEqual(expect.any(String))
   })
 
-  test('Q29, Q33: an application with a user’s token neither consents for them nor decides', async () => {
+  test('Q29, Q33, Q85: an application with a user’s token neither consents for them nor decides', async () => {
     const item = { resource: 'ledger', descriptions: { en: 'Pay' }, needsRole: true }
     const path = '/spaces/demo/permissions/ledger:pay'
     ok(await world.api('PUT', path, { ...item, sensitive: true }))
@@ -235,22 +237,30 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     const more = [...held, { pattern: 'permissions:request' }]
     ok(await world.api('PUT', grants, { grants: more }, ANY))
     await sleep(1_100)
-    const browser = await aliceAtWeb(portal)
     const scope = `openid offline_access permissions:request ${WANTED}`
-    const page = await browser.open(authorizeUrl(webRequest(portal.demo(), { scope })))
-    const agreed = page.url.includes('/consent')
-      ? await browser.submit(page, { scope: ['permissions:request'] })
-      : page
-    const tokens = JSON.parse((await exchange(portal, received(agreed).code ?? '')).body)
+    const tokensOf = async (browser: OldBrowser) => {
+      const page = await browser.open(authorizeUrl(webRequest(portal.demo(), { scope })))
+      const agreed = page.url.includes('/consent')
+        ? await browser.submit(page, { scope: ['permissions:request'] })
+        : page
+      return JSON.parse((await exchange(portal, received(agreed).code ?? '')).body)
+    }
+    const tokens = await tokensOf(await aliceAtWeb(portal))
     const { binding_token: binding } = reasonFor(tokens).access_request as Record<string, string>
     const web = caller(portal, tokens.access_token)
     const { id } = await made(web, '/access-requests', { binding, reason: 'x' })
+    const taskFor = async ({ access_token }: { access_token: string }) => {
+      const headers = { authorization: `Bearer ${access_token}` }
+      return (await ask(portal.origin, { path: `/access/v1/request/${id}`, headers })).status
+    }
+    const bob = await tokensOf(await atWeb(portal, portal.demo().users[1]))
+    expect([await taskFor(tokens), await taskFor(bob)]).toEqual([200, 404])
     expect(await outcomes(id, [who.ann.call])).toEqual([200])
     expect(await outcomes(id, [who.ben.call])).toEqual([200])
     await sleep(1_100)
     const { scope: now } = JSON.parse((await refresh(portal, tokens.refresh_token)).body)
     expect(now.split(' ')).not.toContain(WANTED)
-    const paying = await ask(who.ben.call, { scope: 'ledger:pay' })
+    const paying = await askAs(who.ben.call, { scope: 'ledger:pay' })
     const decided = await refusedAt(web, `/access-requests/${paying.id}/approval`)
     expect(decided.slice(0, 2)).toEqual([403, 'forbidden'])
     ok(await alice('POST', `/access-requests/${id}/revocation`, {}))
@@ -267,7 +277,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
       ...{ ...rule, stages: [stage, stage] },
     })
     await sleep(1_100)
-    const { id } = await ask(who.eve.call, { scope: 'ledger:read' })
+    const { id } = await askAs(who.eve.call, { scope: 'ledger:read' })
     expect(await outcomes(id, [who.ann.call])).toEqual([200])
     expect(await outcomes(id, [who.ann.call])).toEqual([409])
     expect(ok(await who.ben.call('POST', `/access-requests/${id}/approval`, {})).status).toBe(
@@ -306,7 +316,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
   })
 
   test('Q22: nobody approves twice, for themselves, or after the end', async () => {
-    const { id } = await ask(who.ann.call)
+    const { id } = await askAs(who.ann.call)
     const path = `/access-requests/${id}/approval`
     expect((await refusedAt(who.ann.call, path)).slice(0, 2)).toEqual([403, 'forbidden'])
     expect((await who.ben.call('POST', path, {})).status).toBe(200)
@@ -320,7 +330,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
   })
 
   test('Q23: the vote of somebody who lost the role in between does not count', async () => {
-    const { id } = await ask(who.dora.call)
+    const { id } = await askAs(who.dora.call)
     const path = `/access-requests/${id}/approval`
     expect((await who.ann.call('POST', path, {})).status).toBe(200)
     const member = `/groups/${world.group}/members/${who.ann.id}`
@@ -352,11 +362,11 @@ describe.each(KINDS)('access requests on %s', (kind) => {
   })
 
   test('a request is withdrawn, and one that nobody decides expires', async () => {
-    const { id } = await ask(who.cleo.call, { until: inSeconds(2) })
+    const { id } = await askAs(who.cleo.call, { until: inSeconds(2) })
     await expect
       .poll(async () => ok(await who.cleo.call('GET', `/access-requests/${id}`)).status, SOON)
       .toBe('expired')
-    const again = await ask(who.cleo.call)
+    const again = await askAs(who.cleo.call)
     const path = `/access-requests/${again.id}/cancellation`
     expect(ok(await who.cleo.call('POST', path, {})).status).toBe('cancelled')
     expect((await who.cleo.call('POST', path, {})).status).toBe(409)

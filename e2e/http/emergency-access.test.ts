@@ -336,13 +336,15 @@ describe.each(KINDS)('emergency access on %s', (kind) => {
     ok(await world.api('PATCH', `/users/${cleo.id}`, { adminRole: null }, ANY))
   })
 
-  test('Q72: joining a group that is named needs authority over the API', async () => {
+  test('Q72, Q81: joining a group that is named needs authority over the API', async () => {
     const { token } = await machineWith(portal, world.api, ['users:write'])
     await sleep(1_100)
     const hr = caller(portal, await token())
     const join = (group: string) => hr('PUT', `/groups/${group}/members/${who.cleo.id}`)
-    const { status, json } = await join(oncall)
-    expect([status, json.missing]).toEqual([403, ['ledger:*']])
+    for (const group of [oncall, world.group]) {
+      const { status, json } = await join(group)
+      expect([status, json.missing]).toEqual([403, ['ledger:*']])
+    }
     expect(await isHeld(WANTED, who.cleo.id)).toBe(false)
     const plain = await made(world.api, '/groups', { key: 'plain', name: 'Plain' })
     expect((await join(plain.id)).status).toBe(204)

@@ -24,11 +24,17 @@ export function authorizeUrl(fields: Fields | string): string {
 }
 
 /** A browser in which Alice has signed in and agreed to everything the demo's web app asks for. */
-export async function aliceAtWeb(portal: Portal): Promise<OldBrowser> {
-  const demo = portal.demo()
+export function aliceAtWeb(portal: Portal): Promise<OldBrowser> {
+  return atWeb(portal, portal.demo().users[0])
+}
+
+export async function atWeb(
+  portal: Portal,
+  person = { email: '', password: '' },
+): Promise<OldBrowser> {
   const browser = new OldBrowser(portal.origin)
-  const login = await browser.open(authorizeUrl(webRequest(demo)))
-  const consent = await browser.signIn(login, demo.users[0] ?? { email: '', password: '' })
+  const login = await browser.open(authorizeUrl(webRequest(portal.demo())))
+  const consent = await browser.signIn(login, person)
   if (consent.url.includes('/consent')) await browser.submit(consent, { scope: ['orders:read'] })
   return browser
 }

@@ -11,6 +11,7 @@ import { patternCovers, patternsOverlap } from '../access/pattern'
 import type { Api, Grant, GrantSet, Holder, Policy, Role } from '../access/policy'
 import { allGrants } from '../access/policy'
 import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
+import type { Approver, RequestRule } from '../access/request-rules'
 import { reach } from '../access/ways'
 import type { Op } from '../context/op'
 import { applicationIdsOf } from '../store/applications'
@@ -333,8 +334,9 @@ export async function joiningGift(
 }
 
 /**
- * Members of a group get its roles and the APIs that it owns. Where a rule names the group for
- * emergencies, they open permissions of the API alone: whoever governs the API lets them in.
+ * Members of a group get its roles and the APIs that it owns. Where a rule names the group, they
+ * decide who gets permissions of the API, open them alone or review that: whoever governs the API
+ * lets them in.
  */
 export async function membershipGift(op: Op, policy: Policy, groupId: string): Promise<Gift[]> {
   const holdsRoles = await op.read((db) => groupHoldsRoles(db, groupId))
@@ -342,11 +344,19 @@ export async function membershipGift(op: Op, policy: Policy, groupId: string): P
     type === 'group' && one.id === groupId
   const apis = [...policy.apisByAudience.values()].filter(
     ({ owners, requestRules = [] }) =>
-      owners.some(isIt) || requestRules.some(({ emergency }) => emergency?.people.some(isIt)),
+      owners.some(isIt) || requestRules.some((rule) => everybodyIn(rule).some(isIt)),
   )
   return [
     ...(holdsRoles ? [{ gives: 'scopes', scopes: ['assignments:write'] } as const] : []),
     ...(apis.length > 0 ? [{ gives: 'apis', apis } as const] : []),
+  ]
+}
+
+/** All whom a rule names, for whatever it is. */
+function everybodyIn({ stages, emergency }: Pick<RequestRule, 'stages' | 'emergency'>): Approver[] {
+  return [
+    ...stages.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo]),
+    ...(emergency ? [...emergency.people, ...emergency.reviewers] : []),
   ]
 }
 

@@ -319,19 +319,31 @@ export async function listEnds(tx: Transaction, requestId: string): Promise<Date
   return rows.flatMap(({ until }) => until ?? [])
 }
 
-/** True for the one call that ended it. */
+type Ending = AtStage &
+  Pick<AccessRequest, 'userId' | 'applicationId' | 'scope' | 'madeBy' | 'createdAt'>
+
+/** True for the one call that ended it. What is not given is not consented to either. */
 export async function finishRequest(
   tx: Transaction,
-  { id, stage }: AtStage,
+  request: Ending,
   status: Exclude<RequestStatus, 'pending'>,
   now: Date,
   approvedUntil: Date | null = null,
 ): Promise<boolean> {
+  const { id, stage } = request
   const { count } = await prisma(tx).accessRequest.updateMany({
     where: { id, stage, status: 'pending' },
     data: { status, pendingKey: null, decidedAt: now, updatedAt: now, approvedUntil },
   })
+  if (count === 1 && status !== 'approved') await takeConsentBack(tx, request)
   return count === 1
+}
+
+/** The consent that asking was, and no other: that one is as old as the request. */
+async function takeConsentBack(tx: Transaction, request: Ending): Promise<void> {
+  const { userId, applicationId, scope, madeBy, createdAt: decidedAt } = request
+  if (applicationId === null || madeBy !== null) return
+  await prisma(tx).consent.deleteMany({ where: { userId, applicationId, scope, decidedAt } })
 }
 
 /** True for the one call that moved it on. */
@@ -521,11 +533,15 @@ export async function consentTo(tx: Transaction, agreed: Agreed, now: Date): Pro
     where: { ...whose, pausedAt: { not: null } },
     select: { pausedAt: true },
   })
-  await prisma(tx).consent.upsert({
-    where: { userId_applicationId_scope: key },
-    create: { ...key, granted: true, decidedAt: now, pausedAt: paused?.pausedAt ?? null },
-    update: { granted: true, decidedAt: now },
-  })
+  const had = await prisma(tx).consent.findUnique({ where: { userId_applicationId_scope: key } })
+  // What they allowed before stays, however the request ends.
+  if (had?.granted !== true) {
+    await prisma(tx).consent.upsert({
+      where: { userId_applicationId_scope: key },
+      create: { ...key, granted: true, decidedAt: now, pausedAt: paused?.pausedAt ?? null },
+      update: { granted: true, decidedAt: now },
+    })
+  }
   if (tokenGrantId === null) return
   const open = { id: tokenGrantId, ...whose, offline: true, revokedAt: null }
   // Held before it is read: of two at once, the second adds to what the first has added.
@@ -538,10 +554,10 @@ export async function consentTo(tx: Transaction, agreed: Agreed, now: Date): Pro
     where: { id: tokenGrantId },
     select: { scopes: true },
   })
-  const had = stringList(scopes)
-  if (had.includes(scope)) return
+  const all = stringList(scopes)
+  if (all.includes(scope)) return
   await prisma(tx).tokenGrant.update({
     where: { id: tokenGrantId },
-    data: { scopes: [...had, scope] },
+    data: { scopes: [...all, scope] },
   })
 }

@@ -130,15 +130,17 @@ export async function takeReminder(tx: Transaction, id: string, now: Date): Prom
 
 export type Reviewed = { reviewerId: string; justified: boolean; reviewReason: string }
 
-/** True for the one call that reviewed it. */
+/** True for the one call that reviewed it. `corrects`: also what was found not justified. */
 export async function saveReview(
   tx: Transaction,
   id: string,
   review: Reviewed,
   now: Date,
+  { corrects = false } = {},
 ): Promise<boolean> {
+  const open = [{ reviewedAt: null }, ...(corrects ? [{ justified: false }] : [])]
   const { count } = await prisma(tx).accessRequest.updateMany({
-    where: { id, reviewedAt: null, reviewDeadline: { not: null } },
+    where: { id, OR: open, reviewDeadline: { not: null } },
     data: { ...review, reviewedAt: now, reviewRemindAt: null, updatedAt: now },
   })
   return count === 1

@@ -34,6 +34,7 @@ export async function AskForm({ api, what }: { api: AdminApi; what: What }) {
       >
         <FactList>
           <WhatFacts asked={preview} />
+          <Consents preview={preview} />
           <Fact term={requests.whoDecides}>
             <Stages stages={preview.rule.stages} />
           </Fact>
@@ -43,6 +44,18 @@ export async function AskForm({ api, what }: { api: AdminApi; what: What }) {
       {preview.emergency !== null && <InEmergency what={what} />}
     </AccountFrame>
   )
+}
+
+/** Whoever asks allows the application to use it: they have to know. */
+export async function Consents({
+  preview,
+}: {
+  preview: Pick<Preview, 'consents' | 'application'>
+}) {
+  const { access: words } = (await currentMessages()).requests
+  const { consents, application } = preview
+  if (!consents || application === null) return null
+  return <Fact term={words.consents}>{fill(words.consentsTo, { app: application.name })}</Fact>
 }
 
 /** For those who may open it alone. */

@@ -11,7 +11,7 @@ import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../frame'
 import { wayToProof } from '../proof'
-import { Cannot, type What } from './ask'
+import { Cannot, Consents, type What } from './ask'
 import { openInEmergency } from './emergency-actions'
 import { emergencyHref, formHref } from './emergency-links'
 import { approverText, Fact, FactList, Marks, WhatFacts } from './facts'
@@ -35,6 +35,7 @@ export async function EmergencyForm({ api, what }: { api: AdminApi; what: What }
       >
         <FactList>
           <WhatFacts asked={seen.body} />
+          <Consents preview={seen.body} />
           <Consequences emergency={emergency} />
         </FactList>
       </Section>

@@ -37,19 +37,20 @@ export async function Marks({ sensitive, emergency }: { sensitive: boolean; emer
   )
 }
 
-type AskedFor = Pick<AccessRequestWire, 'scope' | 'api' | 'application' | 'resource'>
+type AskedFor = Pick<AccessRequestWire, 'scope' | 'api' | 'application' | 'lacks' | 'resource'>
 
-/** The permission, where it counts, and for which application. */
+/** The permission, where it counts, and for which application or in which it was refused. */
 export async function WhatFacts({ asked }: { asked: AskedFor }) {
   const { requests: words } = await currentMessages()
-  const { scope, api, application, resource } = asked
+  const { scope, api, application, lacks, resource } = asked
+  const forIt = lacks.includes('application') ? words.application : words.refusedIn
   return (
     <>
       <Fact term={words.scope}>
         <code className="code">{scope}</code>
       </Fact>
       {api && <Fact term={words.api}>{api.name}</Fact>}
-      {application && <Fact term={words.application}>{application.name}</Fact>}
+      {application && <Fact term={forIt}>{application.name}</Fact>}
       {resource && (
         <Fact term={words.resource}>{[resource.type, resource.id].filter(Boolean).join(' ')}</Fact>
       )}
@@ -62,9 +63,11 @@ export async function RequestFacts({ request }: { request: AccessRequestWire }) 
   const { requests: words } = await currentMessages()
   const locale = await currentLocale()
   const until = request.approvedUntil ?? request.requestedUntil
+  const { madeBy } = request
   return (
     <FactList>
       <WhatFacts asked={request} />
+      {madeBy !== null && <Fact term={words.madeBy}>{madeBy.name}</Fact>}
       <Fact term={request.review === null ? words.asked : words.emergencies.openedAt}>
         <When at={new Date(request.createdAt)} />
       </Fact>
@@ -74,7 +77,7 @@ export async function RequestFacts({ request }: { request: AccessRequestWire }) 
           <When at={new Date(request.decidedAt)} />
         </Fact>
       )}
-      <Fact term={words.reason}>
+      <Fact term={madeBy === null ? words.reason : fill(words.reasonBy, { app: madeBy.name })}>
         {request.reason === null ? (
           <span className="text-muted">{words.noReason}</span>
         ) : (

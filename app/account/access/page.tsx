@@ -102,7 +102,7 @@ async function Catalogue({ api, open }: CatalogueProps) {
   const { data } = await api.get(listRequestable, {})
   // What was asked for in an application is the same to whoever asked.
   const asked = ({ scope, request }: RequestableWire) =>
-    request ?? open.find((one) => one.scope === scope)?.id ?? null
+    request ?? open.find((one) => one.scope === scope && one.resource === null)?.id ?? null
   if (data.length === 0) {
     return (
       <Section title={words.catalogue}>

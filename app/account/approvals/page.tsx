@@ -37,10 +37,12 @@ export default async function ApprovalsPage() {
 
 async function Waiting({ request }: { request: AccessRequestWire }) {
   const { approvals: words } = (await currentMessages()).requests
-  const { id, user, scope, reason, stageDeadline, sensitive, emergency } = request
+  const { id, user, madeBy, scope, reason, stageDeadline, sensitive, emergency } = request
   const when = momentText(stageDeadline, await currentLocale())
   const sentence = await sentencesFor([scope])
-  const title = fill(words.asks, { name: user.name, what: sentence(scope) })
+  const asked = { name: user.name, what: sentence(scope) }
+  const title =
+    madeBy === null ? fill(words.asks, asked) : fill(words.asksFor, { ...asked, app: madeBy.name })
   return (
     <Section
       title={title}

@@ -4,11 +4,13 @@ import { type DocumentHost, startDocumentHost } from '../../../e2e/support/docum
 import { temporaryFolder } from '../../../e2e/support/folder'
 import { incoming } from '../../../e2e/support/protocol'
 import { startSession } from '../../accounts/new-session'
+import { openMail } from '../../delivery/mail/order'
 import { accessRequestOf } from '../../oidc/access-request'
 import { createOp, type OpenOp } from '../../op'
 import { settleOverdue } from '../../operations/scheduled/access-requests'
 import { settleMissedReviews } from '../../operations/scheduled/emergency-reviews'
 import { readConfig } from '../../settings/config'
+import { listItems } from '../../store/review-lists'
 import { accessRequestEndpoint } from '../authzen-request'
 import { type Caller, userCaller } from '../caller'
 import { applyConfiguration } from '../configuration/apply'
@@ -16,9 +18,19 @@ import { configurationSchema } from '../configuration/schema'
 import type { AnyOperation } from '../operation'
 import { perform as performAny } from '../perform'
 import { ensureDocumentClient } from '../registration/document-client'
-import { createAccessRequest, listRequestable } from '../routes/access-request-asking'
+import { closeNow, goOnClosing } from '../reviews/close'
+import { decideItems } from '../reviews/decide'
+import { startReview } from '../reviews/start'
+import { type AnyCall, requireVisible } from '../reviews/visible'
+import {
+  createAccessRequest,
+  listRequestable,
+  previewAccessRequest,
+} from '../routes/access-request-asking'
+import { reviewAccessRequest } from '../routes/access-request-review'
 import {
   approveAccessRequest,
+  cancelAccessRequest,
   getAccessRequest,
   revokeAccessRequest,
 } from '../routes/access-requests'
@@ -44,6 +56,7 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     const config = readConfig({
       DATABASE_URL: await freshDatabase[kind](),
       ...{ DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent', OUTBOUND_HOSTS: site.host },
+      ...{ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'id@example.com' },
     })
     op = await createOp(config, () => new Date(time))
     const resource = { prefix: 'vault', name: 'Vault', audience: 'https://vault.test' }
@@ -103,11 +116,16 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     return id
   }
   /** As it came with a refusal of the application. */
-  async function bound(applicationId: string, lacks: Refused['lacks'], scope = 'vault:read') {
+  async function bound(
+    applicationId: string,
+    lacks: Refused['lacks'],
+    scope = 'vault:read',
+    more: Pick<Refused, 'tokenGrantId'> = {},
+  ) {
     const what = { scope, audience: 'https://vault.test', resourceType: null, resourceId: null }
     return accessRequestOf(op, {
       ...{ userId: await idOf('anna'), applicationId, ...what, lacks },
-      ...{ contextDigest: '', policyVersion: 1, decisionId: op.newTokenId() },
+      ...{ contextDigest: '', policyVersion: 1, decisionId: op.newTokenId(), ...more },
     }).binding_token
   }
   const ask = async (body: object, as = 'anna') =>
@@ -118,6 +136,10 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     perform(await atThePages(as), getAccessRequest, { params: { request: id } })
   const takeBack = async (id: string) =>
     perform(await owner(), revokeAccessRequest, { params: { request: id }, body: {} })
+  const said = async (request: string, as: string, justified: boolean) =>
+    perform(await atThePages(as), reviewAccessRequest, {
+      ...{ params: { request }, body: { justified, reason: 'I looked at it' } },
+    })
   const removeApp = async (id: string) =>
     perform(await owner(), deleteApplication, { params: { id } })
   const grantsOf = (requestId: string) => op.db.grant.count({ where: { requestId } })
@@ -145,6 +167,31 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     expect(await settleMissedReviews(op, () => true)).toBe(1)
     expect(await grantsOf(id)).toBe(0)
     expect((await read(id, 'ben')).review).toMatchObject({ missedAt: op.now().toISOString() })
+    await said(id, 'ben', true)
+  })
+
+  test('Q78: a review takes back what was given in an application that is gone', async () => {
+    const kiosk = await app('kiosk')
+    const { id } = await ask({ binding: await bound(kiosk, ['user']) })
+    await approve(id)
+    const [root, ben] = [await owner(), await atThePages('ben')]
+    const over = { type: 'user', id: await idOf('anna') } as const
+    const reviewers = [{ type: 'user' as const, id: ben.id }]
+    const asked = { name: 'R', over, reviewers, fallback: [], apiPrefix: null }
+    const deadline = new Date(time + 7 * 24 * HOUR_MS)
+    const actor = { actorKind: 'user', actorId: root.id, ip: null } as const
+    const reviewId = await startReview(op, root, { ...asked, deadline }, actor)
+    const items = () => op.read((db) => listItems(db, { reviewId }, 10))
+    await removeApp(kiosk)
+    const call = { caller: root, incoming: incoming() } as unknown as AnyCall
+    const { review } = await requireVisible(op, call, reviewId)
+    const remove = { decision: 'remove', comment: null, narrowTo: null, until: null } as const
+    const said = (await items()).map((one) => ({ ...remove, item: one.id }))
+    await decideItems(op, ben, review, said, actor)
+    await closeNow(op, root, review)
+    expect(await goOnClosing(op, reviewId, () => true)).toBe(true)
+    expect(await items()).toMatchObject([{ terms: { requestId: id }, outcome: 'removed' }])
+    expect(await grantsOf(id)).toBe(0)
   })
 
   test('Q78: a client whose document describes another kind keeps what was approved', async () => {
@@ -225,6 +272,80 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
       await expect(ask({ scope: 'vault:read', reason: wrong })).rejects.toMatchObject(
         wrongAt('/reason'),
       )
+  })
+
+  test('Q84: an owner of the portal corrects a review that found it not justified; nobody else does', async () => {
+    time += 25 * HOUR_MS
+    const { id } = await ask({ scope: 'vault:open', reason: 'It does not answer', emergency: true })
+    await said(id, 'ben', false)
+    expect(await grantsOf(id)).toBe(0)
+    expect([(await read(id, 'ben')).may.review, (await read(id)).may.review]).toEqual([
+      false,
+      false,
+    ])
+    for (const [as, justified] of [
+      ['ben', true],
+      ['root', false],
+    ] as const)
+      await expect(said(id, as, justified)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(said(id, 'anna', true)).rejects.toMatchObject({ code: 'forbidden' })
+    const barred = { scope: 'vault:open', reason: 'Again: it is down', emergency: true }
+    await expect(ask(barred)).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await read(id, 'root')).may.review).toBe(true)
+    await said(id, 'root', true)
+    expect(await read(id, 'root')).toMatchObject({
+      ...{ may: { review: false }, review: { justified: true, reviewer: { name: 'root@x.org' } } },
+    })
+    expect(await grantsOf(id)).toBe(0)
+    const again = await ask(barred)
+    expect(again.status).toBe('approved')
+    await takeBack(again.id)
+  })
+
+  test('Q82: what an application asks for is its own: those who decide read it, and the user is told', async () => {
+    const bot = await app('bot')
+    const { credentials } = await op.latestSnapshot({ clients: [bot] })
+    const through = credentials.get(bot) ?? null
+    const anna = { ...userCaller(await idOf('anna'), null), through }
+    const body = { scope: 'vault:read', reason: 'Anna needs it' }
+    const asked = await perform(anna, createAccessRequest, { body })
+    expect(asked).toMatchObject({ application: null, madeBy: { id: bot, name: bot } })
+    expect((await read(asked.id, 'ben')).madeBy).toEqual({ id: bot, name: bot })
+    const rows = await op.db.outboxMessage.findMany({ where: { targetId: anna.id } })
+    const letters = rows.map((row) => openMail(op.outboxKey, row.id, row.payloadEncrypted))
+    expect(letters.at(-1)).toMatchObject({ news: 'asked_for_you', request: asked.id })
+    await removeApp(bot)
+    expect((await read(asked.id)).madeBy).toEqual({ id: bot, name: bot })
+    await perform(await atThePages('anna'), cancelAccessRequest, {
+      ...{ params: { request: asked.id }, body: {} },
+    })
+  })
+
+  test('Q83: asking is a consent that lasts no longer than the request; an earlier one stays', async () => {
+    const blog = await app('blog')
+    const whose = { userId: await idOf('anna'), applicationId: blog, scope: 'vault:read' }
+    const consents = () => op.db.consent.findMany({ where: whose, select: { granted: true } })
+    const binding = await bound(blog, ['user'], 'vault:read', { tokenGrantId: null })
+    const anna = await atThePages('anna')
+    const preview = await perform(anna, previewAccessRequest, { body: { binding } })
+    expect(preview).toMatchObject({ consents: true, lacks: ['user'], application: { id: blog } })
+    const cancelled = async () => {
+      const { id } = await ask({ binding })
+      time += 1_000
+      expect((await ask({ binding })).id).toBe(id)
+      expect(await consents()).toEqual([{ granted: true }])
+      await perform(anna, cancelAccessRequest, { params: { request: id }, body: {} })
+    }
+    await cancelled()
+    expect(await consents()).toEqual([])
+    await op.db.consent.create({ data: { ...whose, granted: true, decidedAt: op.now() } })
+    time += 1_000
+    await cancelled()
+    expect(await consents()).toEqual([{ granted: true }])
+    const { id } = await ask({ scope: 'vault:read' })
+    const plain = await perform(anna, previewAccessRequest, { body: { request: id } })
+    expect(plain.consents).toBe(false)
+    await perform(anna, cancelAccessRequest, { params: { request: id }, body: {} })
   })
 
   test('a binding of an application that was deleted is refused', async () => {

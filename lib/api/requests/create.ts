@@ -124,7 +124,7 @@ export async function askFor(
   const work = async (tx: Transaction, audit: Audit) => {
     if (!(await holdAsker(tx, request.userId)) || !(await holdAsked(tx, request)))
       throw new Problem('conflict', mistake('not_requestable'))
-    await agree(op, tx, asked)
+    await agree(tx, asked, request.createdAt)
     // The same is pending already: this one joins it.
     const open = await findAccessRequest(tx, { pendingKey: request.pendingKey ?? '' })
     if (open) return joined(open, asked)
@@ -134,13 +134,24 @@ export async function askFor(
     audit(requestEvent('access_request.created', request, actor, { reason, emergency }))
     if (byRule === 'refuse') await refuseAtOnce(op, tx, audit, given, actor)
     else if (byRule === 'approve') await approve(op, tx, audit, given, SYSTEM_FOR(actor))
-    else await tellByMail(op, tx, await deciders(tx), request, 'asked')
+    else await tellAsked(op, tx, request, await deciders(tx))
     return request.id
   }
   // What is only asked for changes no decision.
   const gives = byRule === 'approve'
   const id = gives ? await op.changePolicy(work, touchedBy(given)) : await op.write(work)
   return requireRequest(op, id)
+}
+
+/** Whoever decides; and the user, if a client asked for them. */
+async function tellAsked(
+  op: Op,
+  tx: Transaction,
+  request: NewRequest,
+  deciders: string[],
+): Promise<void> {
+  await tellByMail(op, tx, deciders, request, 'asked')
+  if (request.madeBy !== null) await tellByMail(op, tx, [request.userId], request, 'asked_for_you')
 }
 
 /** The first callback counts, so whoever names another one has to know. */
@@ -153,10 +164,15 @@ function joined({ id, callback }: AccessRequest, asked: Asked): string {
  * Whoever asks in person for what an application asked of them agrees to it by asking. To a
  * question of an application about them they say nothing.
  */
-export async function agree(op: Op, tx: Transaction, { refused, madeBy }: Asked): Promise<void> {
-  const { userId, applicationId, scope, tokenGrantId } = refused
-  if (madeBy !== null || applicationId === null || tokenGrantId === undefined) return
-  await consentTo(tx, { userId, applicationId, scope, tokenGrantId }, op.now())
+export async function agree(tx: Transaction, asked: Asked, now: Date): Promise<void> {
+  const { userId, applicationId, scope, tokenGrantId = null } = asked.refused
+  if (applicationId === null || !agrees(asked)) return
+  await consentTo(tx, { userId, applicationId, scope, tokenGrantId }, now)
+}
+
+export function agrees({ refused, madeBy }: Pick<Asked, 'refused' | 'madeBy'>): boolean {
+  const { applicationId, tokenGrantId } = refused
+  return madeBy === null && applicationId !== null && tokenGrantId !== undefined
 }
 
 async function requireFew(op: Op, tx: Transaction, request: NewRequest): Promise<void> {

@@ -103,7 +103,7 @@ export async function openInEmergency(
     if ((await reviewers(tx)).length === 0)
       throw new Problem('conflict', mistake('emergency_nobody_reviews'))
     await requireRight(op, tx, request)
-    await agree(op, tx, asked)
+    await agree(tx, asked, request.createdAt)
     await insertAccessRequest(tx, request)
     const gave = await give(op, tx, given)
     if (!gave) throw new Problem('conflict', mistake('not_requestable'))

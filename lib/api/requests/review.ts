@@ -50,6 +50,13 @@ export async function isReviewer(op: Op, userId: string, request: AccessRequest)
   return (await op.read((db) => reviewers(db, [userId]))).length > 0
 }
 
+/** Also what was found not justified, as an owner of the portal: a mistake must not last. */
+export async function mayReview(op: Op, userId: string, request: AccessRequest): Promise<boolean> {
+  if (!(await isReviewer(op, userId, request))) return false
+  if (request.reviewedAt === null) return true
+  return request.justified === false && (await op.read(listOwners)).includes(userId)
+}
+
 export type Review = { justified: boolean; reason: string }
 
 export async function review(
@@ -70,7 +77,8 @@ export async function review(
     if ((await reviewers(tx, [caller.id])).length === 0)
       throw new Problem('forbidden', mistake('not_reviewer'))
     const said = { reviewerId: caller.id, justified, reviewReason: reason }
-    if (!(await saveReview(tx, request.id, said, now)))
+    const corrects = justified && (await listOwners(tx)).includes(caller.id)
+    if (!(await saveReview(tx, request.id, said, now, { corrects })))
       throw new Problem('conflict', mistake('reviewed_already'))
     audit(requestEvent('access_request.reviewed', request, actor, { justified, reason }))
     const grants = justified ? null : await takeBackGiven(tx, request, now)

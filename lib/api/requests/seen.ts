@@ -5,7 +5,7 @@ import type { Call } from '../operation'
 import { notFound, Problem } from '../problem'
 import { decidersIn } from './approvers'
 import type { Actor } from './news'
-import { isReviewer } from './review'
+import { isReviewer, mayReview } from './review'
 import { isInForce, mayTakeBack } from './revoke'
 import { toReviewFor, waitingFor } from './waiting'
 import { apiOf, toWire } from './wire'
@@ -58,13 +58,19 @@ export async function wireFor(
     decide: decides ?? (await mayDecide(op, id, request)),
     cancel: request.status === 'pending' && request.userId === id,
     review:
-      request.reviewedAt === null &&
-      call.caller.session?.through === 'pages' &&
-      (reviews ?? (await isReviewer(op, id, request))),
+      call.caller.session?.through === 'pages' && (reviews ?? (await mayReview(op, id, request))),
     revoke: isInForce(request, op.now()) && (await mayTakeBack(op, call.caller, request)),
   }
   const { policy } = call.snapshot
-  return toWire(request, { policy, may, api: await apiOf(op, request.apiId) })
+  const api = await apiOf(op, request.apiId)
+  return toWire(request, { policy, may, api, madeBy: await madeByIn(op, request) })
+}
+
+/** With its name, as long as it exists. */
+async function madeByIn(op: Op, { madeBy: id, application }: AccessRequest) {
+  if (id === null || id === application?.id) return id === null ? null : application
+  const { credentials } = await op.snapshot({ clients: [id] })
+  return { id, name: credentials.get(id)?.application.name ?? id }
 }
 
 /** To everybody else, it does not exist. */

@@ -28,7 +28,11 @@ export const requestSchema = z.object({
   api: apiWire.nullable(),
   sensitive: z.boolean(),
   user: namedSchema,
-  application: namedSchema.nullable(),
+  application: namedSchema.nullable().describe('Where it was refused'),
+  madeBy: namedSchema
+    .nullable()
+    .describe('The application that asked for the user; null: the user'),
+  lacks: z.array(z.enum(['user', 'application'])).describe('Whom an approval gives it to'),
   resource: z.object({ type: z.string().nullable(), id: z.string() }).nullable(),
   reason: z.string().nullable(),
   emergency: z.boolean(),
@@ -79,12 +83,14 @@ export async function apiOf(op: Op, apiId: string) {
   return api && { id: api.id, name: api.name, prefix: api.prefix }
 }
 
-type Whole = { policy: Policy; api: z.infer<typeof apiWire> | null; may: AccessRequestWire['may'] }
+type Whole = { policy: Policy } & Pick<AccessRequestWire, 'api' | 'may' | 'madeBy'>
 
-export function toWire(request: AccessRequest, { policy, api, may }: Whole): AccessRequestWire {
+export function toWire(request: AccessRequest, whole: Whole): AccessRequestWire {
+  const { policy, api, may, madeBy } = whole
   const { id, status, scope, user, application, reason, emergency, votes, terms } = request
   return {
-    ...{ id, status, scope, api, user, application, reason, emergency, may },
+    ...{ id, status, scope, api, user, application, madeBy, reason, emergency, may },
+    lacks: [...request.lacks],
     sensitive: policy.items.get(scope)?.sensitive ?? false,
     resource:
       request.resourceId === null ? null : { type: request.resourceType, id: request.resourceId },

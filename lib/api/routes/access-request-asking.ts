@@ -11,6 +11,7 @@ import { operation } from '../operation'
 import { isProblem, notFound, Problem } from '../problem'
 import { approverWire } from '../requests/approver-schema'
 import {
+  agrees,
   askFor,
   pendingKeyOf,
   type Refused,
@@ -208,6 +209,10 @@ export const previewAccessRequest = operation({
   answers: {
     200: requestableSchema.extend({
       application: z.object({ id: z.string(), name: z.string() }).nullable(),
+      lacks: z.array(z.enum(['user', 'application'])),
+      consents: z
+        .boolean()
+        .describe('Whoever asks allows the application to use it, once it is given'),
       resource: z.object({ type: z.string().nullable(), id: z.string() }).nullable(),
     }),
   },
@@ -224,6 +229,8 @@ export const previewAccessRequest = operation({
         ...wire,
         request: call.body.request ?? wire.request,
         application: known ? { id: known.application.id, name: known.application.name } : null,
+        lacks: [...refused.lacks],
+        consents: agrees({ refused, madeBy: madeByIn(call) }),
         resource: resourceId === null ? null : { type, id: resourceId },
       },
     }

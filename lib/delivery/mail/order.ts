@@ -43,7 +43,7 @@ export const FACTORS = ['totp', 'passkey', 'identity'] as const
 const NEWS_TO_OTHERS = ['asked', 'emergency', 'review_reminder', 'review_missed'] as const
 export const REQUEST_NEWS = [
   ...NEWS_TO_OTHERS,
-  ...(['approved', 'denied', 'expired', 'failed', 'revoked'] as const),
+  ...(['asked_for_you', 'approved', 'denied', 'expired', 'failed', 'revoked'] as const),
   ...(['opened', 'reviewed', 'right_lost'] as const),
 ] as const
 

@@ -155,6 +155,11 @@ export const mail = english({
         text: 'Somebody asks for {scope} at {host}, and you can decide about it.',
         button: 'See the request',
       },
+      asked_for_you: {
+        subject: 'An application asked for access for you',
+        text: 'An application asked for {scope} at {host} for you, and somebody else decides about it. If you don’t need it, you can withdraw the request.',
+        button: 'See the request',
+      },
       approved: {
         subject: 'Your request was approved',
         text: 'Your request for {scope} at {host} was approved.',

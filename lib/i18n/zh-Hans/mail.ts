@@ -144,6 +144,11 @@ export const mail = translation<typeof english.mail>()({
         text: '有人在 {host} 申请 {scope}，您可以处理此申请。',
         button: '查看申请',
       },
+      asked_for_you: {
+        subject: '有应用为您申请了访问权限',
+        text: '有应用在 {host} 为您申请 {scope}，由他人审批。如果您不需要，可以撤回此申请。',
+        button: '查看申请',
+      },
       approved: {
         subject: '您的申请已获批准',
         text: '您在 {host} 对 {scope} 的申请已获批准。',

@@ -47,8 +47,9 @@ export default async function OwnRequestPage({ params, searchParams }: Props) {
       </AccountFrame>
     )
   }
+  const title = request.madeBy === null ? words.requestTitle : words.requestTitleFor
   return (
-    <AccountFrame page="access" title={words.requestTitle} done={done}>
+    <AccountFrame page="access" title={title} done={done}>
       <State request={request} />
       {request.review === null ? (
         <Section title={requests.whoDecides}>
@@ -76,6 +77,7 @@ async function State({ request }: { request: AccessRequestWire }) {
     <Section title={sentence(scope)} aside={<StatusBadge request={request} />}>
       <div className="grid gap-1 font-medium">
         <p>{await stateText(request)}</p>
+        <NotTheirs request={request} />
         <WayBack request={request} />
       </div>
       <RequestFacts request={request} />
@@ -83,13 +85,23 @@ async function State({ request }: { request: AccessRequestWire }) {
   )
 }
 
-async function stateText({ status, approvedUntil }: AccessRequestWire): Promise<string> {
+async function stateText(request: AccessRequestWire): Promise<string> {
   const { states } = (await currentMessages()).requests.access
+  const { status, approvedUntil } = request
   if (status !== 'approved') return states[status]
-  const until = approvedUntil ?? ''
-  const ended = until !== '' && new Date(until) <= (await op()).now()
-  const moment = until === '' ? '' : momentText(until, await currentLocale())
-  return fill(ended ? states.ended : states.approved, { until: moment })
+  const until = approvedUntil === null ? '' : momentText(approvedUntil, await currentLocale())
+  return fill((await hasEnded(request)) ? states.ended : states.approved, { until })
+}
+
+async function hasEnded({ approvedUntil }: AccessRequestWire): Promise<boolean> {
+  return approvedUntil !== null && new Date(approvedUntil) <= (await op()).now()
+}
+
+/** An application asked for them; it is theirs to end. */
+async function NotTheirs({ request: { madeBy, may } }: { request: AccessRequestWire }) {
+  const { access: words } = (await currentMessages()).requests
+  if (madeBy === null || !(may.cancel || may.revoke)) return null
+  return <p>{fill(words.notYours, { app: madeBy.name })}</p>
 }
 
 /** Nobody may be there to decide: those who were named need not wait. */
@@ -98,9 +110,12 @@ async function Sooner({ api, id }: { api: AdminApi; id: string }) {
   return seen.ok && seen.body.emergency !== null ? <InEmergency what={{ request: id }} /> : null
 }
 
-async function WayBack({ request: { application, status } }: { request: AccessRequestWire }) {
+async function WayBack({ request }: { request: AccessRequestWire }) {
   const { access: words } = (await currentMessages()).requests
-  if (!application || (status !== 'approved' && status !== 'pending')) return null
+  const { application, madeBy, status } = request
+  if (!application || madeBy !== null || (status !== 'approved' && status !== 'pending'))
+    return null
+  if (await hasEnded(request)) return null
   const text = status === 'approved' ? words.goBack : words.goBackLater
   return <p>{fill(text, { app: application.name })}</p>
 }

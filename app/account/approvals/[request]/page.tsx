@@ -46,9 +46,12 @@ export default async function ApprovalPage({ params, searchParams }: Props) {
   if (request.review !== null) {
     return <OpenedInEmergency request={request} session={api.session} done={done} />
   }
-  const title = fill(words.requestTitle, { name: request.user.name })
+  const { madeBy, user } = request
+  const both = { name: user.name, app: madeBy?.name ?? '' }
+  const title = madeBy ? fill(words.requestTitleFor, both) : fill(words.requestTitle, both)
+  const intro = madeBy ? { intro: fill(words.madeByText, both) } : {}
   return (
-    <AccountFrame page="approvals" title={title} done={done}>
+    <AccountFrame page="approvals" title={title} {...intro} done={done}>
       <Asked request={request} />
       <Background request={request} />
       <Decision request={request} session={api.session} />

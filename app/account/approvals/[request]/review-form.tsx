@@ -9,10 +9,11 @@ import type { FormState } from '@/lib/browser/api-form'
 import type { Messages } from '@/lib/i18n'
 import { review } from './review-actions'
 
-type Words = Pick<
-  Messages['requests']['emergencies'],
-  'found' | 'foundHint' | 'justified' | 'unjustified' | 'reviewing'
->
+type All = Messages['requests']['emergencies']
+/** Without `unjustified` where this was found already. */
+type Words = Pick<All, 'found' | 'foundHint' | 'justified' | 'reviewing'> & {
+  unjustified?: string
+}
 type Props = { request: string; words: Words; problem: string }
 
 export function ReviewForm({ request, words, problem }: Props) {
@@ -34,7 +35,9 @@ export function ReviewForm({ request, words, problem }: Props) {
       </Field>
       <div className="flex flex-wrap gap-3">
         <SubmitButton label={words.justified} busyLabel={words.reviewing} answer="justified" />
-        <QuietSubmit label={words.unjustified} busyLabel={words.reviewing} answer="unjustified" />
+        {words.unjustified !== undefined && (
+          <QuietSubmit label={words.unjustified} busyLabel={words.reviewing} answer="unjustified" />
+        )}
       </div>
     </form>
   )

@@ -91,10 +91,15 @@ async function Review({ request, session }: About) {
       </Section>
     )
   }
-  const { found, foundHint, justified, unjustified, reviewing } = words
-  const texts = { found, foundHint, justified, unjustified, reviewing }
+  const corrects = request.review?.reviewedAt !== null
+  const { foundHint, justified, unjustified, reviewing } = words
+  const found = corrects ? words.corrected : words.found
+  const texts = { found, foundHint, justified, reviewing, ...(!corrects && { unjustified }) }
+  const [title, text] = corrects
+    ? [words.correct, words.correctText]
+    : [words.yourReview, words.yourReviewText]
   return (
-    <Section title={words.yourReview} text={words.yourReviewText}>
+    <Section title={title} text={text}>
       <ReviewForm request={request.id} words={texts} problem={common.problem} />
     </Section>
   )
