@@ -209,7 +209,7 @@ describe.each(KINDS)('access requests on %s', (kind) => {
 
     const waiting = await reach('openid')
     const [, binding = ''] = /access\?binding=([^"&]+)/.exec(waiting.html) ?? []
-    const { id } = await ask(who.dora.call, { binding, scope: undefined })
+    const { id } = await askAs(who.dora.call, { binding, scope: undefined })
     expect(await outcomes(id, [who.ann.call])).toEqual([200])
     expect(await outcomes(id, [who.ben.call])).toEqual([200])
     await sleep(1_100)
