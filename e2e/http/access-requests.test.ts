@@ -217,6 +217,8 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     const consent = await browser.open(goOn)
     expect(consent.html).toContain('Books wants access')
     expect(received(await browser.submit(consent, {})).code).toEqual(expect.any(String))
+    ok(await who.dora.call('POST', `/access-requests/${id}/revocation`, {}))
+    await sleep(1_100)
   })
 
   test('Q29, Q33, Q85: an application with a user’s token neither consents for them nor decides', async () => {
