@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callApi } from '../support/api'
+import { runCommand } from '../support/command'
 import { addApp, confirmed } from '../support/enrol'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { formWith, OldBrowser } from '../support/old-browser'
@@ -21,6 +22,11 @@ import {
 } from '../support/two-providers'
 
 startPeople()
+
+async function firstRecoveryCode(browser: OldBrowser): Promise<string> {
+  const made = await browser.submit(await browser.open('/account/security/recovery-codes'), {})
+  return /\b[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b/.exec(made.html)?.[0] ?? ''
+}
 
 describe('admins need a second factor', () => {
   const on = (adminSecondFactor: boolean) => set({ security: { adminSecondFactor } })
@@ -130,8 +136,7 @@ describe('whoever has a second factor', () => {
     const person = await newPerson({ adminRole: 'admin' })
     const browser = await signedIn(person)
     const app = await addApp(browser, person.password)
-    const made = await browser.submit(await browser.open('/account/security/recovery-codes'), {})
-    const [recovery = ''] = /\b[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b/.exec(made.html) ?? []
+    const recovery = await firstRecoveryCode(browser)
     const trusting = new OldBrowser(portal.origin)
     const asked = await trusting.signIn(await trusting.open('/login'), person)
     await trusting.submit(formWith(asked, 'name="code"'), { code: app.next(), trust: 'yes' })
@@ -173,6 +178,22 @@ describe('whoever has a second factor', () => {
     const app = await addApp(weak, person.password)
     expect(app.next()).toMatch(/^\d{6}$/)
   })
+
+  test('who lost it is helped by the operator at the machine, and told by letter', async () => {
+    const { person, weak } = await withPasswordOnly()
+    const remove = (name: string) => runCommand(portal.env, 'factors', 'remove', name)
+    expect(await remove('nobody@x.example')).toMatchObject({
+      ...{ status: 1, said: expect.stringContaining('there is no user nobody@x.example') },
+    })
+    const { status, said } = await remove(person.email)
+    expect([status, said]).toEqual([0, expect.stringContaining('totp; they sign in with their')])
+    expect((await remove(person.email)).said).toContain('has no passkey and no authenticator app')
+    await letterTo(oldMail, person.email, 'was removed')
+    const events = await audit(`event=user.factor_removed&targetId=${person.id}`)
+    expect(events).toMatchObject([{ actorKind: 'system' }])
+    const page = await weak.open('/account/security/authenticator')
+    expect(pathOf(page)).toBe('/account/security/authenticator')
+  })
 })
 
 describe('wrong codes', () => {
@@ -180,8 +201,7 @@ describe('wrong codes', () => {
     const person = await newPerson()
     const browser = await signedIn(person)
     const app = await addApp(browser, person.password)
-    const made = await browser.submit(await browser.open('/account/security/recovery-codes'), {})
-    const [recovery = ''] = /\b[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b/.exec(made.html) ?? []
+    const recovery = await firstRecoveryCode(browser)
 
     const guesser = new OldBrowser(portal.origin)
     let page = await guesser.signIn(await guesser.open('/login'), person)

@@ -14,6 +14,7 @@ import { backUp } from './backup/backup'
 import { BackupError, type Counts } from './backup/file'
 import { type Restored, restore } from './backup/restore'
 import { sealOf } from './evidence'
+import { removeFactors } from './factors'
 import { fsck, fsckLines } from './fsck'
 import { openDataFolder, writePrivateFile } from './private-files'
 import { applyArguments, sayReplay } from './replay'
@@ -51,6 +52,8 @@ const commands: Record<string, Command> = {
       )
       await portal.keys.list()
     }),
+  'factors remove': (name = '') =>
+    withPortal(async (portal) => say(await removeFactors(portal, name))),
   'audit verify': (evidence) =>
     withPortal(async (portal) => {
       const { checked, broken } = await portal.read(verifyWhole)

@@ -71,7 +71,7 @@ async function requireTheirs(op: Op, call: Call<{ user: string }, unknown, unkno
   return { user, gives: await requireBelow(op, call, user) }
 }
 
-async function factorsOf(db: Reader, userId: string) {
+export async function factorsOf(db: Reader, userId: string) {
   const passkeys = await listPasskeysOf(db, userId)
   const totps = await listTotpsOf(db, userId)
   const identities = await listIdentitiesOf(db, userId)
@@ -99,7 +99,7 @@ async function factorsOf(db: Reader, userId: string) {
 type Factor = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
 type FactorKind = (typeof FACTORS)[number]
 
-async function removeFactor(
+export async function removeFactor(
   tx: Transaction,
   userId: string,
   id: string,
@@ -110,7 +110,7 @@ async function removeFactor(
 }
 
 /** The user gets a notice: they should not have to read the audit log to learn of it. */
-async function tellOfFactor(op: Op, tx: Transaction, user: UserRecord, factor: FactorKind) {
+export async function tellOfFactor(op: Op, tx: Transaction, user: UserRecord, factor: FactorKind) {
   const locale = localeOf(user.locale, op.settings.known().languages)
   await orderNotice(op, tx, user.id, { notice: 'factor_removed', factor }, { ip: null, locale })
 }
