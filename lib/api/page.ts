@@ -10,6 +10,8 @@ import { invalidField } from './problem'
 
 export const MOST_COUNTED = 10_000
 
+export const searchedSchema = z.string().min(1).max(200).optional().describe('What to search for')
+
 export function listQuery<
   const Sort extends string,
   F extends z.core.$ZodLooseShape = Record<never, never>,
@@ -21,7 +23,7 @@ export function listQuery<
       .max(2_000)
       .optional()
       .describe('`page.next` or `page.previous` of another page'),
-    q: z.string().min(1).max(200).optional().describe('What to search for'),
+    q: searchedSchema,
     sort: orderIn(sorts).default(sorts[0]).describe('Sort order; a leading dash reverses it'),
     count: z
       .enum(['true', 'false'])

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { SearchBox } from '@/app/_ui/search-box'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, ownApi } from '@/lib/admin/api'
@@ -7,6 +8,7 @@ import type { AccessRequestWire } from '@/lib/api/requests/wire'
 import { listRequestable, type RequestableWire } from '@/lib/api/routes/access-request-asking'
 import { listAccessRequests } from '@/lib/api/routes/access-requests'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
 import { AccountFrame } from '../frame'
 import { AskForm } from './ask'
 import { EmergencyForm } from './emergency'
@@ -27,17 +29,23 @@ type Props = { searchParams: Promise<Query> }
  */
 export default async function AccessPage({ searchParams }: Props) {
   const api = await ownApi()
-  const { binding, scope, request, cursor, done, emergency } = await searchParams
+  const { binding, scope, request, cursor, done, emergency, q } = await searchParams
   const Form = emergency === 'yes' ? EmergencyForm : AskForm
   if (typeof binding === 'string') return <Form api={api} what={{ binding }} />
   if (typeof scope === 'string') return <Form api={api} what={{ scope }} />
   if (typeof request === 'string') return <Form api={api} what={{ request }} />
-  return <Overview api={api} cursor={typeof cursor === 'string' ? cursor : undefined} done={done} />
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  return <Overview api={api} cursor={text(cursor)} q={text(q)} done={done} />
 }
 
-type OverviewProps = { api: AdminApi; cursor: string | undefined; done: unknown }
+type OverviewProps = {
+  api: AdminApi
+  cursor: string | undefined
+  q: string | undefined
+  done: unknown
+}
 
-async function Overview({ api, cursor, done }: OverviewProps) {
+async function Overview({ api, cursor, q, done }: OverviewProps) {
   const { access: words } = (await currentMessages()).requests
   const { data, page } = await api.get(listAccessRequests, {
     query: { view: 'own', cursor, sort: '-createdAt' },
@@ -52,7 +60,7 @@ async function Overview({ api, cursor, done }: OverviewProps) {
           <Requests requests={open} />
         </Section>
       )}
-      {cursor === undefined && <Catalogue api={api} open={open} />}
+      {cursor === undefined && <Catalogue api={api} open={open} q={q} />}
       {past.length > 0 && (
         <Section title={words.past}>
           <Requests requests={past} />
@@ -95,15 +103,22 @@ async function Requests({ requests }: { requests: readonly AccessRequestWire[] }
   )
 }
 
-type CatalogueProps = { api: AdminApi; open: readonly AccessRequestWire[] }
+type CatalogueProps = {
+  api: AdminApi
+  open: readonly AccessRequestWire[]
+  q: string | undefined
+}
 
-async function Catalogue({ api, open }: CatalogueProps) {
+/** Fewer are seen at a glance. */
+const SEARCHED_FROM = 10
+
+async function Catalogue({ api, open, q }: CatalogueProps) {
   const { access: words } = (await currentMessages()).requests
-  const { data } = await api.get(listRequestable, {})
+  const { data, complete } = await api.get(listRequestable, { query: { q: q?.slice(0, 200) } })
   // What was asked for in an application is the same to whoever asked.
   const asked = ({ scope, request }: RequestableWire) =>
     request ?? open.find((one) => one.scope === scope && one.resource === null)?.id ?? null
-  if (data.length === 0) {
+  if (data.length === 0 && q === undefined) {
     return (
       <Section title={words.catalogue}>
         <p className="text-muted">{words.catalogueNone}</p>
@@ -112,11 +127,18 @@ async function Catalogue({ api, open }: CatalogueProps) {
   }
   return (
     <Section title={words.catalogue} text={words.catalogueText}>
+      {(q !== undefined || data.length >= SEARCHED_FROM) && (
+        <SearchBox path="/account/access" label={words.search} q={q ?? ''} />
+      )}
+      {data.length === 0 && <p className="text-muted">{words.searchNone}</p>}
       <ul className="grid divide-y divide-line border-line border-t">
         {data.map((one) => (
           <Requestable key={one.scope} one={one} asked={asked(one)} />
         ))}
       </ul>
+      {!complete && (
+        <p className="text-muted">{fill(words.more, { count: String(data.length) })}</p>
+      )}
     </Section>
   )
 }

@@ -34,7 +34,7 @@ describe('the tools of the MCP server', () => {
   test('Q121: an agent asks, and neither decides nor opens anything', () => {
     const asking = tools.filter(({ operation }) => operation.tag === 'Access requests')
     expect(asking.map((tool) => [tool.name, namesIn(tool.operation).sort()])).toEqual([
-      ['list_requestable_permissions', []],
+      ['list_requestable_permissions', ['q']],
       ['list_access_requests', ['count', 'cursor', 'limit', 'q', 'sort', 'status']],
       ['ask_for_access', ['reason', 'scope', 'until']],
     ])

@@ -101,7 +101,7 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     return { ...userCaller(userId, null), session: { id, through: 'pages' } }
   }
 
-  type Asked = { params?: Record<string, string>; body?: unknown }
+  type Asked = { params?: Record<string, string>; query?: object; body?: unknown }
   async function perform(caller: Caller, operation: { id: string }, asked: Asked = {}) {
     const all = { params: {}, query: {}, body: undefined, ifMatch: '*', latest: true, ...asked }
     const request = { ...all, caller, incoming: incoming() }
@@ -366,5 +366,34 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
       const asked = { ...incoming(), method: method ?? '', url: path ?? '' }
       expect((await accessRequestEndpoint.any?.(op, asked))?.status).toBe(404)
     }
+  })
+
+  test('what can be asked for is searched by name, API or meaning, and the list says if it is cut', async () => {
+    const keys = Array.from({ length: 205 }, (_, at) => `depot:p${String(at).padStart(3, '0')}`)
+    const permissions = keys.map((key, at) => ({
+      ...{ key, needsRole: true, descriptions: { en: at === 204 ? 'Lift the lid' : 'Move it' } },
+    }))
+    const resource = { prefix: 'depot', name: 'Depot', audience: 'https://depot.test', permissions }
+    await apply({
+      spaces: [{ key: 'depot', name: 'Depot', resources: [resource] }],
+      requestRules: [
+        {
+          ...{ api: 'depot', name: 'All', patterns: ['depot:*'], maxSeconds: 3600 },
+          stages: [{ approvers: [named('ben'), named('cleo')] }],
+        },
+      ],
+    })
+    const caller = await atThePages('anna')
+    const listed = async (q?: string) => {
+      const query = q === undefined ? {} : { q }
+      const { data, complete } = await perform(caller, listRequestable, { query })
+      const scopes = data.map(({ scope }: { scope: string }) => scope)
+      return { scopes, count: scopes.length, complete }
+    }
+    expect(await listed()).toMatchObject({ count: 200, complete: false })
+    expect(await listed('LIFT')).toMatchObject({ scopes: ['depot:p204'], complete: true })
+    expect(await listed('p01')).toMatchObject({ count: 10, complete: true })
+    expect(await listed('Depot')).toMatchObject({ count: 200, complete: false })
+    expect(await listed('nothing like it')).toMatchObject({ count: 0, complete: true })
   })
 })

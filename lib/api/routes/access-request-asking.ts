@@ -8,6 +8,7 @@ import { findAccessRequest } from '../../store/access-requests'
 import { findItem } from '../../store/apis'
 import { contextOf } from '../decision'
 import { operation } from '../operation'
+import { searchedSchema } from '../page'
 import { isProblem, notFound, Problem } from '../problem'
 import { approverWire } from '../requests/approver-schema'
 import {
@@ -130,6 +131,35 @@ async function requestableNow(op: Op, call: AnyCall, scope: string, known: Known
   }
 }
 
+/** What the caller lacks and a rule lets them ask for. */
+async function requestableScopes(op: Op, userId: string): Promise<string[]> {
+  const { policy } = await op.snapshot({ users: [userId] })
+  const subject = { kind: 'user', id: userId } as const
+  const context = contextOf(op, policy, subject, { given: undefined })
+  const turn = takingTurns()
+  const found: string[] = []
+  for (const { scope, api } of policy.items.values()) {
+    if (!api.requestRules) continue
+    await turn()
+    const check = { subject, permission: scope, instance: null, context }
+    const decision = decidePermission(policy, check)
+    if (decision.allowed || nextForCheck(policy, check, decision).action !== 'request') continue
+    found.push(scope)
+  }
+  return found
+}
+
+/** By its name, its API, or what it means in any language. */
+async function matching(op: Op, scopes: readonly string[], q: string): Promise<string[]> {
+  const described = await op.consents.describe(scopes)
+  const wanted = q.toLocaleLowerCase()
+  return scopes.filter((scope) => {
+    const { apiName = '', sentences = {} } = described.get(scope) ?? {}
+    const words = [scope, apiName, ...Object.values(sentences)]
+    return words.some((text) => text.toLocaleLowerCase().includes(wanted))
+  })
+}
+
 export const listRequestable = operation({
   id: 'listRequestable',
   method: 'GET',
@@ -137,25 +167,24 @@ export const listRequestable = operation({
   tag: TAG,
   summary: 'List the permissions that the caller lacks and may ask for',
   scope: SCOPE,
-  answers: { 200: z.object({ data: z.array(requestableSchema) }) },
+  query: z.strictObject({ q: searchedSchema }),
+  answers: {
+    200: z.object({
+      data: z.array(requestableSchema),
+      complete: z.boolean().describe(`False: there are more than ${MOST_LISTED}; search for them`),
+    }),
+  },
   async handle(op, call) {
-    const userId = requirePerson(call)
-    const { policy } = await op.snapshot({ users: [userId] })
-    const subject = { kind: 'user', id: userId } as const
-    const context = contextOf(op, policy, subject, { given: undefined })
-    const turn = takingTurns()
+    const { q } = call.query
+    const all = await requestableScopes(op, requirePerson(call))
+    const wanted = q === undefined ? all : await matching(op, all, q)
     const known = knownOf(op, call.caller)
     const data: RequestableWire[] = []
-    for (const { scope, api } of policy.items.values()) {
-      if (!api.requestRules || data.length >= MOST_LISTED) continue
-      await turn()
-      const check = { subject, permission: scope, instance: null, context }
-      const decision = decidePermission(policy, check)
-      if (decision.allowed || nextForCheck(policy, check, decision).action !== 'request') continue
+    for (const scope of wanted.slice(0, MOST_LISTED)) {
       const one = await requestableNow(op, call, scope, known)
       if (one) data.push(one)
     }
-    return { status: 200, body: { data } }
+    return { status: 200, body: { data, complete: wanted.length <= MOST_LISTED } }
   },
 })
 

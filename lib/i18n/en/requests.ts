@@ -62,6 +62,10 @@ export const requests = english({
     catalogueText: 'You don’t have these permissions yet.',
     catalogueNone:
       'There is nothing that you could ask for. You have it already, or nobody offers it.',
+    search: 'Search what you can ask for',
+    searchNone:
+      'You can ask for nothing of this name. Search for another word, or for nothing to see all.',
+    more: 'Only {count} are shown. Search for what you need.',
     ask: 'Ask for this',
     look: 'See the request',
     formTitle: 'Ask for access',

@@ -1,3 +1,4 @@
+import { SearchBox } from '@/app/_ui/search-box'
 import { Section } from '@/app/_ui/section'
 import { patternCovers } from '@/lib/access/pattern'
 import { PORTAL_API_NAME, PORTAL_SCOPE_NAMES } from '@/lib/access/portal-api'
@@ -7,7 +8,6 @@ import { listPermissions } from '@/lib/api/routes/permissions'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { AdminForm, Check, Ticks } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
-import { SearchBox } from '../../../_ui/search-box'
 import { grantTicked } from './actions'
 import type { Grant, Holding } from './holding'
 
