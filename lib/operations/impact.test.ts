@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../e2e/support/databases'
-import { temporaryFolder } from '../../e2e/support/folder'
+import { KINDS } from '../../e2e/support/databases'
+import { freshConfig } from '../../e2e/support/fresh-config'
 import { incoming } from '../../e2e/support/protocol'
 import { type Caller, userCaller } from '../api/caller'
 import { applyConfiguration } from '../api/configuration/apply'
@@ -12,7 +12,6 @@ import { give } from '../api/requests/decide'
 import { createAccessRequest } from '../api/routes/access-request-asking'
 import { type ImpactWire, previewImpact } from '../api/routes/impact'
 import { createOp, type OpenOp } from '../op'
-import { readConfig } from '../settings/config'
 import { insertAccessRequest } from '../store/access-requests'
 
 const ROBOT = { id: 'robot', kind: 'machine', name: 'Robot' }
@@ -21,10 +20,7 @@ describe.each(KINDS)('the preview of a change counts what requests gave, on %s',
   let op: OpenOp
 
   beforeAll(async () => {
-    const config = readConfig({
-      DATABASE_URL: await freshDatabase[kind](),
-      ...{ DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' },
-    })
+    const config = await freshConfig(kind)
     op = await createOp(config)
     const permissions = ['read', 'write'].map((key) => ({ key: `orders:${key}`, needsRole: true }))
     const resource = { prefix: 'orders', name: 'Orders', audience: 'https://orders.test' }

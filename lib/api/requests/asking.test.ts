@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freshDatabase, KINDS } from '../../../e2e/support/databases'
+import { KINDS } from '../../../e2e/support/databases'
 import { type DocumentHost, startDocumentHost } from '../../../e2e/support/document-host'
-import { temporaryFolder } from '../../../e2e/support/folder'
+import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import { startSession } from '../../accounts/new-session'
 import { openMail } from '../../delivery/mail/order'
@@ -9,7 +9,6 @@ import { accessRequestOf } from '../../oidc/access-request'
 import { createOp, type OpenOp } from '../../op'
 import { settleOverdue } from '../../operations/scheduled/access-requests'
 import { settleMissedReviews } from '../../operations/scheduled/emergency-reviews'
-import { readConfig } from '../../settings/config'
 import { listItems } from '../../store/review-lists'
 import { accessRequestEndpoint } from '../authzen-request'
 import { type Caller, userCaller } from '../caller'
@@ -53,9 +52,8 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     site = await startDocumentHost()
     // Its certificate is made for tests.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    const config = readConfig({
-      DATABASE_URL: await freshDatabase[kind](),
-      ...{ DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent', OUTBOUND_HOSTS: site.host },
+    const config = await freshConfig(kind, {
+      OUTBOUND_HOSTS: site.host,
       ...{ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'id@example.com' },
     })
     op = await createOp(config, () => new Date(time))
@@ -101,7 +99,7 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     return { ...userCaller(userId, null), session: { id, through: 'pages' } }
   }
 
-  type Asked = { params?: Record<string, string>; query?: object; body?: unknown }
+  type Asked = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
   async function perform(caller: Caller, operation: { id: string }, asked: Asked = {}) {
     const all = { params: {}, query: {}, body: undefined, ifMatch: '*', latest: true, ...asked }
     const request = { ...all, caller, incoming: incoming() }
@@ -385,7 +383,7 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     })
     const caller = await atThePages('anna')
     const listed = async (q?: string) => {
-      const query = q === undefined ? {} : { q }
+      const query: Record<string, string> = q === undefined ? {} : { q }
       const { data, complete } = await perform(caller, listRequestable, { query })
       const scopes = data.map(({ scope }: { scope: string }) => scope)
       return { scopes, count: scopes.length, complete }

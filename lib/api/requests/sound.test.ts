@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../../e2e/support/databases'
-import { temporaryFolder } from '../../../e2e/support/folder'
+import { KINDS } from '../../../e2e/support/databases'
+import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import { createOp, type OpenOp } from '../../op'
-import { readConfig } from '../../settings/config'
 import { userCaller } from '../caller'
 import { applyConfiguration } from '../configuration/apply'
 import { configurationSchema } from '../configuration/schema'
@@ -20,10 +19,7 @@ describe.each(KINDS)('request rules that nobody can decide about any more, on %s
   let op: OpenOp
 
   beforeAll(async () => {
-    const config = readConfig({
-      DATABASE_URL: await freshDatabase[kind](),
-      ...{ DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' },
-    })
+    const config = await freshConfig(kind)
     op = await createOp(config)
     const users = ['anna', 'ben', 'cleo', 'dora']
     await apply({ users: users.map((username) => ({ username })) })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../../e2e/support/databases'
-import { temporaryFolder } from '../../../e2e/support/folder'
+import { KINDS } from '../../../e2e/support/databases'
+import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import { isPortalScope } from '../../access/portal-api'
 import { type Caller, userCaller } from '../../api/caller'
@@ -10,7 +10,6 @@ import { configurationSchema } from '../../api/configuration/schema'
 import { replaceApplicationGrants } from '../../api/routes/application-grants'
 import { createAssignment } from '../../api/routes/assignments'
 import { createOp, type OpenOp } from '../../op'
-import { readConfig } from '../../settings/config'
 import { announcePeriods } from './periods'
 
 const MINUTE_MS = 60 * 1000
@@ -23,11 +22,7 @@ describe.each(KINDS)('the beginnings of grants and assignments on %s', (kind) =>
   const inHours = (hours: number) => new Date(time + hours * HOUR_MS).toISOString()
 
   beforeAll(async () => {
-    const config = readConfig({
-      DATABASE_URL: await freshDatabase[kind](),
-      DATA_DIR: temporaryFolder(),
-      LOG_LEVEL: 'silent',
-    })
+    const config = await freshConfig(kind)
     const clock = () => new Date(time)
     one = await createOp(config, clock)
     other = await createOp(config, clock)

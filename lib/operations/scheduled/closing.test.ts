@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../../e2e/support/databases'
-import { temporaryFolder } from '../../../e2e/support/folder'
+import { KINDS } from '../../../e2e/support/databases'
+import { freshConfig } from '../../../e2e/support/fresh-config'
 import { EVENT } from '../../../e2e/support/store'
 import { startSession } from '../../accounts/new-session'
 import { applyConfiguration } from '../../api/configuration/apply'
@@ -8,7 +8,6 @@ import { configurationSchema } from '../../api/configuration/schema'
 import { newId } from '../../crypto/secrets'
 import { NO_CLAIMS } from '../../oidc/requested-claims'
 import { createOp, type OpenOp } from '../../op'
-import { readConfig } from '../../settings/config'
 import { announcePeriods } from './periods'
 import type { MayGoOn } from './work'
 
@@ -23,11 +22,7 @@ describe.each(KINDS)('who may no longer use an application on %s', (kind) => {
   const inHours = (hours: number) => new Date(time + hours * HOUR_MS).toISOString()
 
   beforeAll(async () => {
-    const config = readConfig({
-      DATABASE_URL: await freshDatabase[kind](),
-      DATA_DIR: temporaryFolder(),
-      LOG_LEVEL: 'silent',
-    })
+    const config = await freshConfig(kind)
     const clock = () => new Date(time)
     one = await createOp(config, clock)
     other = await createOp(config, clock)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../../e2e/support/databases'
-import { temporaryFolder } from '../../../e2e/support/folder'
+import { KINDS } from '../../../e2e/support/databases'
+import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import { startSession } from '../../accounts/new-session'
 import { type Caller, userCaller } from '../../api/caller'
@@ -30,7 +30,6 @@ import { deleteResource } from '../../api/routes/resources'
 import type { Op } from '../../context/op'
 import { openMail } from '../../delivery/mail/order'
 import { createOp, type OpenOp } from '../../op'
-import { readConfig } from '../../settings/config'
 import {
   holdAsked,
   insertAccessRequest,
@@ -49,9 +48,7 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
   let time = Date.now()
 
   beforeAll(async () => {
-    const config = readConfig({
-      DATABASE_URL: await freshDatabase[kind](),
-      ...{ DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' },
+    const config = await freshConfig(kind, {
       ...{ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'id@example.com' },
     })
     op = await createOp(config, () => new Date(time))

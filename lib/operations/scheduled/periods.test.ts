@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../../e2e/support/databases'
-import { temporaryFolder } from '../../../e2e/support/folder'
+import { KINDS } from '../../../e2e/support/databases'
+import { freshConfig } from '../../../e2e/support/fresh-config'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
 import { createOp, type OpenOp } from '../../op'
-import { readConfig } from '../../settings/config'
 import { announcePeriods } from './periods'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -16,11 +15,7 @@ describe.each(KINDS)('the ends of grants and assignments on %s', (kind) => {
   const inHours = (hours: number) => new Date(time + hours * HOUR_MS).toISOString()
 
   beforeAll(async () => {
-    const config = readConfig({
-      DATABASE_URL: await freshDatabase[kind](),
-      DATA_DIR: temporaryFolder(),
-      LOG_LEVEL: 'silent',
-    })
+    const config = await freshConfig(kind)
     const clock = () => new Date(time)
     one = await createOp(config, clock)
     other = await createOp(config, clock)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../../e2e/support/databases'
-import { temporaryFolder } from '../../../e2e/support/folder'
+import { KINDS } from '../../../e2e/support/databases'
+import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import type { PortalScope } from '../../access/portal-api'
 import { type Caller, userCaller } from '../../api/caller'
@@ -12,7 +12,6 @@ import { decidesIn } from '../../api/reviews/reviewers'
 import { type Asked, startReview } from '../../api/reviews/start'
 import { type AnyCall, isStarter, mayManage, requireVisible } from '../../api/reviews/visible'
 import { createOp, type OpenOp } from '../../op'
-import { readConfig } from '../../settings/config'
 import type { ReviewItem } from '../../store/review-items'
 import { listItems } from '../../store/review-lists'
 import type { Over } from '../../store/review-things'
@@ -28,10 +27,7 @@ describe.each(KINDS)('reviews on %s', (kind) => {
   const inDays = (days: number) => new Date(time + days * DAY_MS)
 
   beforeAll(async () => {
-    const config = readConfig({
-      DATABASE_URL: await freshDatabase[kind](),
-      ...{ DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' },
-    })
+    const config = await freshConfig(kind)
     op = await createOp(config, () => new Date(time))
     const keys = ['orders:read', 'orders:write', 'orders:refund']
     const resource = { prefix: 'orders', name: 'Orders', audience: 'https://orders.test' }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freshDatabase, KINDS } from '../../../e2e/support/databases'
+import { KINDS } from '../../../e2e/support/databases'
 import { type DocumentHost, startDocumentHost } from '../../../e2e/support/document-host'
-import { temporaryFolder } from '../../../e2e/support/folder'
+import { freshConfig } from '../../../e2e/support/fresh-config'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { operator } from '../../api/configuration/operator'
 import { configurationSchema } from '../../api/configuration/schema'
@@ -11,7 +11,6 @@ import { changeApplication } from '../../api/routes/applications'
 import { createInitialToken } from '../../api/routes/initial-access-tokens'
 import type { Incoming } from '../../base/http'
 import { createOp, type OpenOp } from '../../op'
-import { readConfig } from '../../settings/config'
 import { findApplication } from '../../store/applications'
 import { removeUnusedClients } from './unused-clients'
 
@@ -28,12 +27,7 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
     site = await startDocumentHost()
     // Its certificate is made for tests.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    const config = readConfig({
-      DATABASE_URL: await freshDatabase[kind](),
-      DATA_DIR: temporaryFolder(),
-      LOG_LEVEL: 'silent',
-      OUTBOUND_HOSTS: site.host,
-    })
+    const config = await freshConfig(kind, { OUTBOUND_HOSTS: site.host })
     house = await createOp(config, () => new Date(time))
     await set({ mode: 'open', documents: true, unusedDays: 30 })
   })
