@@ -6,6 +6,7 @@ import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import { toNodeHandler } from 'better-auth/node'
 import { jwt } from 'better-auth/plugins'
+import { SqliteDialect } from 'kysely'
 import { openFile } from './sqlite-adapter.mjs'
 
 const { PORT, STORE } = process.env
@@ -17,7 +18,8 @@ const { driver, db: database } = await openFile(STORE)
 const options = {
   baseURL: `http://localhost:${PORT}`,
   secret: 'only-this-bench-will-ever-use-it-3Vd8mQ',
-  database,
+  // The dialect by name: better-auth would take libsql, which stands in for better-sqlite3, for another driver.
+  database: { dialect: new SqliteDialect({ database }), type: 'sqlite' },
   logger: { level: 'error' },
   telemetry: { enabled: false },
   rateLimit: { enabled: false },
