@@ -194,8 +194,8 @@ export function grantSet(grants: readonly Grant[]): GrantSet {
 }
 
 /**
- * Read at its first use: most of a hundred thousand roles are never asked about. A class, because
- * an object with accessors and closures of its own takes three times the memory.
+ * Read at its first use. A class, because an object with accessors and closures of its own takes
+ * three times the memory.
  */
 export class LazyGrantSet<Source> implements GrantSet {
   readonly #read: (source: Source) => GrantSet

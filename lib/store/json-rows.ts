@@ -15,22 +15,33 @@ export const DIALECTS = {
     /** A parameter that is a JSON list of IDs, as rows. */
     ids: 'SELECT value AS "id" FROM json_each(?)',
     array: 'json_array',
+    text: (text: string) => text,
     list: (member: string) => `json_group_array(${member})`,
   },
   postgres: {
     /** Through an array, of which PostgreSQL expects few members and uses the index. */
     ids: 'SELECT unnest(ARRAY(SELECT jsonb_array_elements_text(?::jsonb))) AS "id"',
     array: 'json_build_array',
+    text: (text: string) => `to_json(${text})`,
     list: (member: string) => `CAST(COALESCE(json_agg(${member}), '[]') AS TEXT)`,
   },
 } as const satisfies Record<DatabaseKind, Dialect>
 
-export type Dialect = { ids: string; array: string; list(member: string): string }
+export type Dialect = {
+  ids: string
+  array: string
+  /** A text as a member of a list. */
+  text(text: string): string
+  list(member: string): string
+}
 
 /** The rows of `x`, each as a list of these columns. */
 export function rowsAsJson(dialect: Dialect, names: readonly string[], from: string): string {
-  const members = names.map((name) => `x."${name}"`).join(', ')
-  return `(SELECT ${dialect.list(`${dialect.array}(${members})`)} FROM ${from})`
+  return `(SELECT ${dialect.list(rowOf(dialect, names))} FROM ${from})`
+}
+
+function rowOf({ array }: Dialect, names: readonly string[]): string {
+  return `${array}(${names.map((name) => `x."${name}"`).join(', ')})`
 }
 
 /** One column of the rows of `x`. */
@@ -38,8 +49,28 @@ export function columnAsJson(dialect: Dialect, name: string, from: string): stri
   return `(SELECT ${dialect.list(`x."${name}"`)} FROM ${from})`
 }
 
+/** The grants of `x` as one list, for `grantsIn`. */
+export function grantsAsJson(dialect: Dialect, from: string): string {
+  return `(SELECT ${grantList(dialect)} FROM ${from})`
+}
+
+/**
+ * Most grants have no terms: those are one text, which PostgreSQL makes in a third of the time and
+ * which takes half the space.
+ */
+export function grantList(dialect: Dialect): string {
+  const plain = dialect.text(`x."id" || ' ' || x."pattern"`)
+  return dialect.list(
+    `CASE WHEN ${HAS_NO_TERMS} THEN ${plain} ELSE ${rowOf(dialect, GRANT_COLUMNS)} END`,
+  )
+}
+
 const TERMS = ['id', 'effect', 'condition', 'validFrom', 'validUntil'] as const
-export const GRANT_COLUMNS = [...TERMS, 'pattern', 'exchangeFrom'] as const
+const GRANT_COLUMNS = [...TERMS, 'pattern', 'exchangeFrom'] as const
+const HAS_NO_TERMS = [
+  `x."effect" = 'allow'`,
+  ...['condition', 'validFrom', 'validUntil', 'exchangeFrom'].map((name) => `x."${name}" IS NULL`),
+].join(' AND ')
 export const ASSIGNMENT_COLUMNS = [...TERMS, 'roleId', 'instance', 'groupId'] as const
 
 type TermsList = readonly [
@@ -58,8 +89,8 @@ type AssignmentList = readonly [
 ]
 
 export function grantsIn(column: unknown): GrantSet {
-  const rows = jsonIn(column) as readonly GrantList[]
-  return grantSet(rows.map(toGrant))
+  const rows = jsonIn(column) as readonly (GrantList | string)[]
+  return grantSet(rows.map((row) => (typeof row === 'string' ? plainGrant(row) : toGrant(row))))
 }
 
 export function assignmentsIn(column: unknown): Assignment[] {
@@ -69,6 +100,20 @@ export function assignmentsIn(column: unknown): Assignment[] {
 
 // Written out in full: V8 gives an object that begins with a spread a hidden class of its own, which
 // takes more memory than its values, and every decision about it is slower.
+
+/** From `id pattern`: neither contains a space. */
+function plainGrant(row: string): Grant {
+  const space = row.indexOf(' ')
+  return {
+    id: row.slice(0, space),
+    effect: 'allow',
+    condition: null,
+    validFrom: null,
+    validUntil: null,
+    pattern: row.slice(space + 1),
+    exchangeFrom: null,
+  }
+}
 
 function toGrant(row: GrantList): Grant {
   const [id, effect, condition, validFrom, validUntil, pattern, exchangeFrom] = row

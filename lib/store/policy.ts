@@ -1,27 +1,14 @@
 import { compileStored } from '../access/condition'
-import {
-  type Api,
-  type Grant,
-  type Item,
-  LazyGrantSet,
-  type Model,
-  type Role,
-} from '../access/policy'
+import { type Api, type Grant, type Item, type Model, NO_GRANTS, type Role } from '../access/policy'
 import type { OwnApi } from '../access/portal-api'
 import { PartedMap } from '../base/parted-map'
 import { GOVERNED, type Governed, toGoverned } from './api-owners'
 import type { DatabaseKind, Reader } from './connection'
 import { type Database, prisma, readPlain } from './database'
 import { oneOf } from './json'
-import {
-  columnAsJson,
-  DIALECTS,
-  type Dialect,
-  GRANT_COLUMNS,
-  grantsIn,
-  rowsAsJson,
-} from './json-rows'
+import { columnAsJson, DIALECTS, type Dialect, grantList } from './json-rows'
 import { RULES_IN_FORCE, type StoredRule, toRule } from './request-rules'
+import { RoleGrants, Texts } from './role-grants'
 import { allRows, breathe, millis } from './rows'
 import { jsonIn, type Row, textIn } from './sql'
 
@@ -41,7 +28,7 @@ export async function loadModel(
   kind: DatabaseKind,
   own: OwnApi,
 ): Promise<PartedModel & Model> {
-  const { apis, items } = await loadApis(db, null)
+  const { apis, items } = await loadApis(db, kind, null)
   return {
     items: PartedMap.of([...items, ...own.items].map((item) => [item.scope, item])),
     apisByAudience: PartedMap.of([...apis, own.api, own.mcp].map((api) => [api.audience, api])),
@@ -59,7 +46,7 @@ export async function renewModel(
   const roles = await readRoles(db, kind, [...changed.roles])
   const now = new Map(roles)
   return {
-    ...(changed.apis.size > 0 ? await withApis(db, old, changed.apis) : old),
+    ...(changed.apis.size > 0 ? await withApis(db, kind, old, changed.apis) : old),
     roles: old.roles.with([...changed.roles].map((id) => [id, now.get(id)])),
   }
 }
@@ -68,10 +55,11 @@ export type { PartedModel }
 
 async function withApis(
   db: Reader,
+  kind: DatabaseKind,
   old: PartedModel,
   ids: ReadonlySet<string>,
 ): Promise<Omit<PartedModel, 'roles'>> {
-  const { apis, items } = await loadApis(db, ids)
+  const { apis, items } = await loadApis(db, kind, ids)
   const gone = [...old.apisByAudience.values()].filter(({ id }) => ids.has(id))
   const goneItems = [...old.items.values()].filter(({ api }) => ids.has(api.id))
   return {
@@ -86,14 +74,19 @@ async function withApis(
   }
 }
 
+const inBoth = (text: (dialect: Dialect) => string): Record<DatabaseKind, string> => ({
+  sqlite: text(DIALECTS.sqlite),
+  postgres: text(DIALECTS.postgres),
+})
+
 // ---------------------------------------------------------------- APIs and permissions
 
 type ApiRow = Awaited<ReturnType<Database['api']['findMany']>>[number] &
   Governed & { requestRules: StoredRule[] }
-type ItemRow = Awaited<ReturnType<Database['permissionItem']['findMany']>>[number]
 
 async function loadApis(
   db: Reader,
+  kind: DatabaseKind,
   ids: ReadonlySet<string> | null,
 ): Promise<{ apis: Api[]; items: Item[] }> {
   const some = ids && { in: [...ids] }
@@ -106,14 +99,7 @@ async function loadApis(
     }),
   )
   const apis = new Map(rows.map((row) => [row.id, toApi(toGoverned(row))]))
-  const rowsOfItems = await allRows((page) =>
-    prisma(db).permissionItem.findMany({
-      where: some ? { apiId: some } : {},
-      orderBy: { id: 'asc' },
-      ...page,
-    }),
-  )
-  return { apis: [...apis.values()], items: rowsOfItems.flatMap((row) => toItem(row, apis)) }
+  return { apis: [...apis.values()], items: await loadItems(db, kind, ids, apis) }
 }
 
 function toApi(row: ApiRow): Api {
@@ -129,12 +115,52 @@ function toApi(row: ApiRow): Api {
   }
 }
 
-function toItem(row: ItemRow, apis: Map<string, Api>): Item[] {
-  const api = apis.get(row.apiId)
-  if (!api) return []
-  const { key: scope, userBound, needsRole, sensitive } = row
-  return [{ scope, api, userBound, needsRole, sensitive }]
+const ITEMS_AT_ONCE = 2_000
+
+/** All of them, or those of these APIs. */
+async function loadItems(
+  db: Reader,
+  kind: DatabaseKind,
+  ids: ReadonlySet<string> | null,
+  apis: ReadonlyMap<string, Api>,
+): Promise<Item[]> {
+  if (ids) {
+    const rows = await readPlain(db, kind, itemsOfApis[kind], [JSON.stringify([...ids])])
+    return rows.flatMap((row) => toItem(row, apis))
+  }
+  const items: Item[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: Row[] = await readPlain(db, kind, itemPages[kind], [after, ITEMS_AT_ONCE])
+    for (const row of rows) items.push(...toItem(row, apis))
+    after = rows.length < ITEMS_AT_ONCE ? undefined : textIn(rows.at(-1)?.id)
+    await breathe()
+  }
+  return items
 }
+
+function toItem(row: Row, apis: ReadonlyMap<string, Api>): Item[] {
+  const api = apis.get(textIn(row.apiId))
+  if (!api) return []
+  const { userBound, needsRole, sensitive } = row
+  return [
+    {
+      scope: textIn(row.key),
+      api,
+      userBound: Boolean(userBound),
+      needsRole: Boolean(needsRole),
+      sensitive: Boolean(sensitive),
+    },
+  ]
+}
+
+const ITEM_COLUMNS = 'i."id", i."apiId", i."key", i."userBound", i."needsRole", i."sensitive"'
+const itemPages = inBoth(
+  () => `SELECT ${ITEM_COLUMNS} FROM "PermissionItem" i WHERE i."id" > ? ORDER BY i."id" LIMIT ?`,
+)
+const itemsOfApis = inBoth(
+  ({ ids }) =>
+    `WITH w AS (${ids}) SELECT ${ITEM_COLUMNS} FROM w JOIN "PermissionItem" i ON i."apiId" = w."id"`,
+)
 
 // ---------------------------------------------------------------- roles
 
@@ -144,13 +170,12 @@ const ROLES_AT_ONCE = 2_000
 async function loadRoles(db: Reader, kind: DatabaseKind): Promise<[string, Role][]> {
   const roles: [string, Role][] = []
   const spaces = new Map<string, string>()
-  const after = (id: string) => readPlain(db, kind, rolePages[kind], [id, ROLES_AT_ONCE])
-  for (let reading: Promise<Row[]> | null = after(''); reading; ) {
-    const rows: Row[] = await reading
-    const last = rows.length < ROLES_AT_ONCE ? undefined : rows.at(-1)
-    reading = last ? after(textIn(last.id)) : null
+  for (let reading: Promise<RolePage> | null = readPage(db, kind, ''); reading; ) {
+    const { rows, grants }: RolePage = await reading
+    const last: Row | undefined = rows.length < ROLES_AT_ONCE ? undefined : rows.at(-1)
+    reading = last ? readPage(db, kind, textIn(last.id)) : null
     reading?.catch(() => {}) // it is awaited, but not yet
-    for (const row of rows) roles.push(toRole(row, spaces))
+    roles.push(...toRoles(rows, grants, spaces))
     await breathe()
   }
   return roles
@@ -162,47 +187,72 @@ async function readRoles(
   ids: readonly string[],
 ): Promise<[string, Role][]> {
   if (ids.length === 0) return []
-  const rows = await readPlain(db, kind, rolesByIds[kind], [JSON.stringify(ids)])
-  const spaces = new Map<string, string>()
-  return rows.map((row) => toRole(row, spaces))
+  const wanted = [JSON.stringify(ids)]
+  const rows = await readPlain(db, kind, rolesByIds[kind], wanted)
+  const grants = await readPlain(db, kind, grantsByIds[kind], wanted)
+  return toRoles(rows, grants, new Map())
+}
+
+type RolePage = { rows: Row[]; grants: Row[] }
+
+/**
+ * The grants by their own statement, in the order of their index: a look-up for each role would take
+ * PostgreSQL twice as long.
+ */
+async function readPage(db: Reader, kind: DatabaseKind, after: string): Promise<RolePage> {
+  const rows = await readPlain(db, kind, rolePages[kind], [after, ROLES_AT_ONCE])
+  const last = rows.at(-1)
+  const range = last && [after, textIn(last.id)]
+  return { rows, grants: range ? await readPlain(db, kind, grantPages[kind], range) : [] }
 }
 
 const NO_PARENTS: readonly string[] = Object.freeze([])
 
 /** `spaces`: one copy of each ID, however many roles have it. */
-function toRole(row: Row, spaces: Map<string, string>): [string, Role] {
-  const id = textIn(row.id)
-  const spaceId = textIn(row.spaceId)
-  const parentIds = jsonIn(row.parents) as readonly string[]
-  if (!spaces.has(spaceId)) spaces.set(spaceId, spaceId)
-  const role = {
-    id,
-    key: textIn(row.key),
-    spaceId: spaces.get(spaceId) ?? spaceId,
-    parentIds: parentIds.length === 0 ? NO_PARENTS : parentIds,
-    grants: new LazyGrantSet(row.grants, grantsIn),
-  }
-  return [id, role]
+function toRoles(rows: Row[], grants: Row[], spaces: Map<string, string>): [string, Role][] {
+  const texts = new Texts(grants.map(({ grants: text }) => textIn(text)))
+  const places = new Map(grants.map(({ roleId }, at) => [textIn(roleId), at]))
+  return rows.map((row) => {
+    const id = textIn(row.id)
+    const place = places.get(id)
+    const spaceId = textIn(row.spaceId)
+    if (!spaces.has(spaceId)) spaces.set(spaceId, spaceId)
+    const role = {
+      id,
+      key: textIn(row.key),
+      spaceId: spaces.get(spaceId) ?? spaceId,
+      parentIds: row.parents === '[]' ? NO_PARENTS : (jsonIn(row.parents) as string[]),
+      grants: place === undefined ? NO_GRANTS : new RoleGrants(texts, place),
+    }
+    return [id, role]
+  })
 }
 
 function roleColumns(dialect: Dialect): string {
   const parents = '"RoleParent" x WHERE x."roleId" = r."id"'
-  const grants = '"Grant" x WHERE x."roleId" = r."id"'
-  return `r."id", r."key", r."spaceId",
-    ${columnAsJson(dialect, 'parentId', parents)} AS "parents",
-    ${rowsAsJson(dialect, GRANT_COLUMNS, grants)} AS "grants"`
+  return `r."id", r."key", r."spaceId", ${columnAsJson(dialect, 'parentId', parents)} AS "parents"`
 }
 
-function rolePage(dialect: Dialect): string {
-  return `SELECT ${roleColumns(dialect)} FROM "Role" r WHERE r."id" > ? ORDER BY r."id" LIMIT ?`
-}
+const grantColumns = (dialect: Dialect) => `x."roleId", ${grantList(dialect)} AS "grants"`
 
-function roleSome(dialect: Dialect): string {
-  return `WITH w AS (${dialect.ids}) SELECT ${roleColumns(dialect)} FROM w JOIN "Role" r ON r."id" = w."id"`
-}
-
-const rolePages = { sqlite: rolePage(DIALECTS.sqlite), postgres: rolePage(DIALECTS.postgres) }
-const rolesByIds = { sqlite: roleSome(DIALECTS.sqlite), postgres: roleSome(DIALECTS.postgres) }
+const rolePages = inBoth(
+  (dialect) =>
+    `SELECT ${roleColumns(dialect)} FROM "Role" r WHERE r."id" > ? ORDER BY r."id" LIMIT ?`,
+)
+const grantPages = inBoth(
+  (dialect) =>
+    `SELECT ${grantColumns(dialect)} FROM "Grant" x
+    WHERE x."roleId" > ? AND x."roleId" <= ? GROUP BY x."roleId"`,
+)
+const rolesByIds = inBoth(
+  (dialect) =>
+    `WITH w AS (${dialect.ids}) SELECT ${roleColumns(dialect)} FROM w JOIN "Role" r ON r."id" = w."id"`,
+)
+const grantsByIds = inBoth(
+  (dialect) =>
+    `WITH w AS (${dialect.ids}) SELECT ${grantColumns(dialect)}
+    FROM w JOIN "Grant" x ON x."roleId" = w."id" GROUP BY x."roleId"`,
+)
 
 // ---------------------------------------------------------------- one grant
 

@@ -11,7 +11,7 @@ import {
   columnAsJson,
   DIALECTS,
   type Dialect,
-  GRANT_COLUMNS,
+  grantsAsJson,
   grantsIn,
   rowsAsJson,
 } from './json-rows'
@@ -99,7 +99,8 @@ function toUserEntry(row: Row): UserEntry {
 
 function toClientEntry(row: Row): ClientEntry {
   const asOf = Number(row.asOf)
-  const bytes = BYTES_PER_CLIENT + bytesOf(...Object.values(row))
+  // Grants twice: most are written in half the space (see grantList).
+  const bytes = BYTES_PER_CLIENT + bytesOf(...Object.values(row), row.grants, row.keyGrants)
   if (row.applicationId === null)
     return { kind: 'client', asOf, bytes, dependsOn: [], client: null }
   const applicationId = textIn(row.applicationId)
@@ -133,7 +134,7 @@ function usersText(dialect: Dialect): string {
       ${columnAsJson(dialect, 'groupId', groups)} AS "groups",
       ${rowsAsJson(dialect, ASSIGNMENT_COLUMNS, own)} AS "assignments",
       ${rowsAsJson(dialect, ASSIGNMENT_COLUMNS, ofGroups)} AS "ofGroups",
-      ${rowsAsJson(dialect, GRANT_COLUMNS, grants)} AS "grants"
+      ${grantsAsJson(dialect, grants)} AS "grants"
     FROM w LEFT JOIN "User" u ON u."id" = w."id"`
 }
 
@@ -151,8 +152,8 @@ function clientsText(dialect: Dialect): string {
       k."tokenSeconds" AS "keyTokenSeconds", k."expiresAt" AS "keyExpiresAt",
       k."disabledAt" AS "keyDisabledAt",
       ${rowsAsJson(dialect, ['id', 'secretHash', 'expiresAt'], secrets)} AS "secrets",
-      ${rowsAsJson(dialect, GRANT_COLUMNS, grants)} AS "grants",
-      ${rowsAsJson(dialect, GRANT_COLUMNS, keyGrants)} AS "keyGrants",
+      ${grantsAsJson(dialect, grants)} AS "grants",
+      ${grantsAsJson(dialect, keyGrants)} AS "keyGrants",
       ${rowsAsJson(dialect, ASSIGNMENT_COLUMNS, held)} AS "assignments"
     FROM w LEFT JOIN "AccessKey" k ON k."id" = w."id"
       LEFT JOIN "Application" a ON a."id" = COALESCE(k."applicationId", w."id")`
