@@ -54,35 +54,68 @@ export type AuditFilters = {
 /** By time, as the indexes and the partitions are, and entries of the same time by number. */
 export function listAuditPage(
   db: Reader,
-  filters: AuditFilters,
+  { event, ...filters }: AuditFilters,
   { sort, ...ask }: PageAsk<'seq'>,
 ): Promise<Page<AuditEntryRow>> {
   const byTime = { ...ask, sort: sort === 'seq' ? 'at' : '-at' } as const
+  const names = event === undefined ? null : namesOf(event)
   return pageOf(byTime, {
     filter: whereOf(filters),
     sorts: { at: 'date', seq: 'bigint' },
     tie: 'seq',
     searched: [],
-    find: (asked) => prisma(db).auditEntry.findMany({ ...asked, select: AUDIT_FIELDS }),
-    count: (asked) => prisma(db).auditEntry.count({ ...asked, orderBy: { at: 'desc' } }),
+    find: async (asked: Asked) => {
+      const lists = await Promise.all(ofEach(names, asked).map((each) => entriesIn(db, each)))
+      return inOrder(lists.flat(), asked).slice(0, asked.take)
+    },
+    count: async ({ where, take }: Asked) => {
+      const asked = { where, take, orderBy: { at: 'desc' } } as const
+      const counts = ofEach(names, asked).map((each) => prisma(db).auditEntry.count(each))
+      const sum = (await Promise.all(counts)).reduce((all, count) => all + count, 0)
+      return Math.min(sum, take)
+    },
   })
 }
 
-function whereOf({ event, from, to, afterSeq, ...exact }: AuditFilters) {
+type Asked = Pick<Prisma.AuditEntryFindManyArgs, 'orderBy'> & {
+  where: Prisma.AuditEntryWhereInput
+  take: number
+}
+
+function entriesIn(db: Reader, asked: Asked): Promise<AuditEntryRow[]> {
+  return prisma(db).auditEntry.findMany({ ...asked, select: AUDIT_FIELDS })
+}
+
+/**
+ * A statement for each event: the index has the entries of one event in the order of their time, but
+ * not those of several.
+ */
+function ofEach<A extends { where: Prisma.AuditEntryWhereInput }>(
+  names: readonly string[] | null,
+  asked: A,
+): A[] {
+  return names?.map((event) => ({ ...asked, where: { AND: [asked.where, { event }] } })) ?? [asked]
+}
+
+function inOrder(entries: AuditEntryRow[], { orderBy }: Asked): AuditEntryRow[] {
+  const [first] = [orderBy].flat()
+  const sign = first?.at === 'asc' ? 1 : -1
+  return entries.sort((a, b) => sign * (a.at.getTime() - b.at.getTime() || Number(a.seq - b.seq)))
+}
+
+function whereOf({ from, to, afterSeq, ...exact }: Omit<AuditFilters, 'event'>) {
   const where: Prisma.AuditEntryWhereInput = {
     ...withoutUndefined(exact),
-    ...(event !== undefined && { event: eventIs(event) }),
     ...(afterSeq !== undefined && { seq: { gt: afterSeq } }),
     at: { ...(from && { gte: from }), ...(to && { lt: to }) },
   }
   return where
 }
 
-/** `user.*` is every event of that kind, by name: an index finds names, not their beginnings. */
-function eventIs(event: string): string | { in: string[] } {
-  if (!event.endsWith('.*')) return event
-  const kind = event.slice(0, -1)
-  return { in: EVENT_NAMES.filter((name) => name.startsWith(kind)) }
+/** `user.*` is every event of that kind. */
+function namesOf(event: string): string[] {
+  if (!event.endsWith('.*')) return [event]
+  return EVENT_NAMES.filter((name) => name.startsWith(event.slice(0, -1)))
 }
 
 /**
