@@ -5,6 +5,7 @@ import { sha256 } from '../crypto/secrets'
 import { calledIn } from './approvers'
 import type { DatabaseKind, Reader, Transaction } from './connection'
 import { type Prisma, prisma, type Queries, readPlain } from './database'
+import { idsDue, type Look } from './due'
 import { oneOf, stringList } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
 import { emergencyIn, stagesIn } from './request-rules'
@@ -363,18 +364,13 @@ export async function moveRequest(
 }
 
 /** IDs of pending requests whose stage or whose time is over. */
-export async function listOverdue(db: Reader, now: Date, most: number): Promise<string[]> {
-  const rows = await prisma(db).accessRequest.findMany({
-    where: {
-      status: 'pending',
-      OR: [{ stageDeadline: { lte: now } }, { expiresAt: { lte: now } }],
-    },
-    orderBy: { stageDeadline: 'asc' },
-    take: most,
-    select: { id: true },
-  })
-  return rows.map(({ id }) => id)
+export function listOverdue(look: Look): Promise<string[]> {
+  return idsDue(look, OVERDUE, [look.now, look.now])
 }
+
+const OVERDUE = `SELECT "id" FROM "AccessRequest"
+  WHERE "status" = 'pending' AND ("stageDeadline" <= ? OR "expiresAt" <= ?)
+  ORDER BY "stageDeadline" LIMIT ?`
 
 const AT_ONCE = 500
 

@@ -69,11 +69,11 @@ describe.each(KINDS)('what was opened in an emergency, on %s', (kind) => {
     // Access that lasted longer is known as long.
     await opened('arq_held', null, inDays(-400), { approvedUntil: inDays(-20) })
     await opened('arq_new', inDays(1))
-    expect(await listReviewsMissed(db, NOW, 10)).toEqual(['arq_old'])
+    expect(await listReviewsMissed({ db, kind: 'sqlite', now: NOW, most: 10 })).toEqual(['arq_old'])
     const there = { apiIsGone: false }
     const missing = () => db.$transaction((tx) => saveReviewMissed(tx, 'arq_old', NOW, there))
     expect([await missing(), await missing()]).toEqual([true, false])
-    expect(await listReviewsMissed(db, NOW, 10)).toEqual([])
+    expect(await listReviewsMissed({ db, kind: 'sqlite', now: NOW, most: 10 })).toEqual([])
     expect(await db.$transaction((tx) => removeOldRequests(tx, inDays(-30)))).toBe(1)
     expect(await findMissedReview(db, who(), NOW)).toMatchObject({ id: 'arq_old' })
     const waiting = await listToReview(db, all(reviewer))

@@ -7,6 +7,7 @@ import {
 } from './access-requests'
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
+import { idsDue, type Look } from './due'
 
 /** Access that was opened in an emergency, and its reviews. */
 
@@ -96,28 +97,24 @@ export async function listToReview(
 }
 
 /** IDs of those whose deadline has passed, and which nobody was told of. */
-export async function listReviewsMissed(db: Reader, now: Date, most: number): Promise<string[]> {
-  const rows = await prisma(db).accessRequest.findMany({
-    where: { reviewedAt: null, reviewMissedAt: null, reviewDeadline: { lte: now } },
-    orderBy: { reviewDeadline: 'asc' },
-    take: most,
-    select: { id: true },
-  })
-  return rows.map(({ id }) => id)
+export function listReviewsMissed(look: Look): Promise<string[]> {
+  return idsDue(look, MISSED, [look.now])
 }
+
+const MISSED = `SELECT "id" FROM "AccessRequest"
+  WHERE "reviewedAt" IS NULL AND "reviewMissedAt" IS NULL AND "reviewDeadline" <= ?
+  ORDER BY "reviewDeadline" LIMIT ?`
 
 const toRemind = (now: Date) => ({ reviewRemindAt: { lte: now }, reviewedAt: null })
 
 /** IDs of those whose reviewers are to be reminded now, before the deadline. */
-export async function listToRemind(db: Reader, now: Date, most: number): Promise<string[]> {
-  const rows = await prisma(db).accessRequest.findMany({
-    where: { ...toRemind(now), reviewDeadline: { gt: now } },
-    orderBy: { reviewRemindAt: 'asc' },
-    take: most,
-    select: { id: true },
-  })
-  return rows.map(({ id }) => id)
+export function listToRemind(look: Look): Promise<string[]> {
+  return idsDue(look, TO_REMIND, [look.now, look.now])
 }
+
+const TO_REMIND = `SELECT "id" FROM "AccessRequest"
+  WHERE "reviewRemindAt" <= ? AND "reviewedAt" IS NULL AND "reviewDeadline" > ?
+  ORDER BY "reviewRemindAt" LIMIT ?`
 
 /** True for the one call that may remind of it. */
 export async function takeReminder(tx: Transaction, id: string, now: Date): Promise<boolean> {

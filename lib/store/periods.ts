@@ -1,5 +1,7 @@
+import { onceFor } from '../base/once-for'
 import type { Reader, Transaction } from './connection'
-import { type Prisma, prisma } from './database'
+import { type Prisma, prisma, readPlain } from './database'
+import type { Look } from './due'
 import { stringList } from './json'
 
 /**
@@ -57,6 +59,31 @@ export async function advanceMark(
   const { count } = await prisma(tx).watermark.updateMany({ where: { task, ...from }, data: to })
   return count === 1
 }
+
+/** One of the tasks that announce an edge, and how far ahead of it they are. */
+export type EdgeTask = { task: string; table: 'Assignment' | 'Grant'; edge: Edge; aheadMs: number }
+
+/** Whether one of the tasks has something to do, or has no mark yet. */
+export async function isEdgeDue(
+  { db, kind, now }: Omit<Look, 'most'>,
+  tasks: readonly EdgeTask[],
+): Promise<boolean> {
+  const before = tasks.map(({ aheadMs }) => new Date(now.getTime() + aheadMs))
+  const rows = await readPlain(db, kind, edgesText(tasks), before)
+  return rows.length > 0
+}
+
+const edgesText = onceFor((tasks: readonly EdgeTask[]) =>
+  tasks
+    .map(
+      ({ task, table, edge }) => `SELECT 1 WHERE NOT EXISTS (
+        SELECT 1 FROM "Watermark" m WHERE m."task" = '${task}') OR EXISTS (
+        SELECT 1 FROM "Watermark" m JOIN "${table}" x
+        ON x."${edge}" >= m."at" AND x."${edge}" < ? AND (x."${edge}" > m."at" OR x."id" > m."lastId")
+        WHERE m."task" = '${task}')`,
+    )
+    .join(' UNION ALL '),
+)
 
 /** What has its edge after the mark and before this time. */
 function pageOf(edge: Edge, { at, lastId }: Mark, before: Date, most: number) {

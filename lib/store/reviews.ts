@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Approver } from '../access/request-rules'
 import type { Reader, Transaction } from './connection'
 import { prisma, type Queries } from './database'
+import { idsDue, type Look } from './due'
 import { oneOf } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
 import type { Over } from './review-things'
@@ -187,25 +188,20 @@ const SEALS_AT_ONCE = 500
 
 // ---------------------------------------------------------------- scheduled work
 
-export async function listOverdueReviews(db: Reader, now: Date, most: number): Promise<string[]> {
-  const rows = await prisma(db).review.findMany({
-    where: { OR: [{ status: 'closing' }, { status: 'open', deadline: { lte: now } }] },
-    orderBy: { deadline: 'asc' },
-    take: most,
-    select: { id: true },
-  })
-  return rows.map(({ id }) => id)
+export function listOverdueReviews(look: Look): Promise<string[]> {
+  return idsDue(look, OVERDUE, [look.now])
 }
 
-export async function listToRemind(db: Reader, now: Date, most: number): Promise<string[]> {
-  const rows = await prisma(db).review.findMany({
-    where: { status: 'open', remindAt: { lte: now }, deadline: { gt: now } },
-    orderBy: { remindAt: 'asc' },
-    take: most,
-    select: { id: true },
-  })
-  return rows.map(({ id }) => id)
+const OVERDUE = `SELECT "id" FROM "Review"
+  WHERE "status" = 'closing' OR ("status" = 'open' AND "deadline" <= ?)
+  ORDER BY "deadline" LIMIT ?`
+
+export function listToRemind(look: Look): Promise<string[]> {
+  return idsDue(look, TO_REMIND, [look.now, look.now])
 }
+
+const TO_REMIND = `SELECT "id" FROM "Review"
+  WHERE "status" = 'open' AND "remindAt" <= ? AND "deadline" > ? ORDER BY "remindAt" LIMIT ?`
 
 /** True for the one call that reminds. */
 export async function takeReminder(tx: Transaction, id: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
   moveRequest,
   removeOldRequests,
 } from '../../store/access-requests'
+import { lookFor } from './look-for'
 import type { MayGoOn } from './work'
 
 /**
@@ -21,7 +22,7 @@ const MOST_AT_ONCE = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export async function settleOverdue(op: Op, mayGoOn: MayGoOn): Promise<number> {
-  const overdue = await op.read((db) => listOverdue(db, op.now(), MOST_AT_ONCE))
+  const overdue = await lookFor(op, MOST_AT_ONCE, listOverdue)
   let settled = 0
   for (const id of overdue) if (mayGoOn() && (await settleOne(op, id))) settled += 1
   return settled

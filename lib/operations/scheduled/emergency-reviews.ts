@@ -11,6 +11,7 @@ import {
   takeReminder,
 } from '../../store/emergencies'
 import { takeBackGiven } from '../../store/grants'
+import { lookFor } from './look-for'
 import type { MayGoOn } from './work'
 
 /**
@@ -22,13 +23,13 @@ import type { MayGoOn } from './work'
 const MOST_AT_ONCE = 100
 
 export async function settleMissedReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
-  const missed = await op.read((db) => listReviewsMissed(db, op.now(), MOST_AT_ONCE))
+  const missed = await lookFor(op, MOST_AT_ONCE, listReviewsMissed)
   return each(op, missed, mayGoOn, settle)
 }
 
 /** Before the deadline, once. */
 export async function remindReviewers(op: Op, mayGoOn: MayGoOn): Promise<number> {
-  const waiting = await op.read((db) => listToRemind(db, op.now(), MOST_AT_ONCE))
+  const waiting = await lookFor(op, MOST_AT_ONCE, listToRemind)
   return each(op, waiting, mayGoOn, remind)
 }
 

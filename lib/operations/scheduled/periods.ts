@@ -4,7 +4,9 @@ import type { AuditEvent } from '../../oidc/provider'
 import {
   advanceMark,
   type Edge,
+  type EdgeTask,
   findMark,
+  isEdgeDue,
   listTimedAssignments,
   listTimedGrants,
   type Mark,
@@ -15,6 +17,7 @@ import {
 } from '../../store/periods'
 import type { Touched } from '../../store/policy-version'
 import { closeWhatDepended } from './closing'
+import { lookFor } from './look-for'
 import type { MayGoOn } from './work'
 
 /**
@@ -29,8 +32,8 @@ const MOST_AT_ONCE = 200
 const AHEAD_MS = 60_000
 
 const KINDS = {
-  assignment: { list: listTimedAssignments, remove: removeLaterAssignment },
-  grant: { list: listTimedGrants, remove: removeLaterGrant },
+  assignment: { table: 'Assignment', list: listTimedAssignments, remove: removeLaterAssignment },
+  grant: { table: 'Grant', list: listTimedGrants, remove: removeLaterGrant },
 } as const
 
 type Kind = keyof typeof KINDS
@@ -45,11 +48,27 @@ const EVENTS = {
 
 type PeriodEvent = keyof typeof EVENTS
 
+const TASKS: readonly EdgeTask[] = [
+  ...(Object.keys(KINDS) as Kind[]).map((kind) =>
+    taskOf(aheadOf(kind), kind, 'validFrom', AHEAD_MS),
+  ),
+  ...Object.entries(EVENTS).map(([event, { kind, edge }]) => taskOf(event, kind, edge, 0)),
+]
+
+function taskOf(task: string, kind: Kind, edge: Edge, aheadMs: number): EdgeTask {
+  return { task, table: KINDS[kind].table, edge, aheadMs }
+}
+
+function aheadOf(kind: Kind): string {
+  return `${kind}.ahead`
+}
+
 export async function announcePeriods(
   op: Op,
   mayGoOn: MayGoOn,
   most = MOST_AT_ONCE,
 ): Promise<number> {
+  if (!(await lookFor(op, most, (look) => isEdgeDue(look, TASKS)))) return 0
   for (const kind of Object.keys(KINDS) as Kind[]) {
     await inParts(mayGoOn, most, () => checkAhead(op, kind, most))
   }
@@ -135,7 +154,7 @@ function entryOf(
  * still be allowed to give it. Otherwise it is removed, usually before it gives anything.
  */
 async function checkAhead(op: Op, kind: Kind, most: number): Promise<number> {
-  const task = `${kind}.ahead`
+  const task = aheadOf(kind)
   const soon = new Date(op.now().getTime() + AHEAD_MS)
   const mark = await op.read((db) => findMark(db, task))
   if (!mark) {

@@ -11,6 +11,7 @@ import {
   removeOldReviews,
   takeReminder,
 } from '../../store/reviews'
+import { lookFor } from './look-for'
 import type { MayGoOn } from './work'
 
 /**
@@ -24,9 +25,9 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export async function settleReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
   let settled = 0
-  for (const id of await op.read((db) => listOverdueReviews(db, op.now(), MOST_AT_ONCE)))
+  for (const id of await lookFor(op, MOST_AT_ONCE, listOverdueReviews))
     if (mayGoOn() && (await inPeace(op, id, () => close(op, id, mayGoOn)))) settled += 1
-  for (const id of await op.read((db) => listToRemind(db, op.now(), MOST_AT_ONCE)))
+  for (const id of await lookFor(op, MOST_AT_ONCE, listToRemind))
     if (mayGoOn()) await inPeace(op, id, () => remind(op, id, mayGoOn))
   return settled
 }
