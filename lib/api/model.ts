@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Op, Transaction } from '../context/op'
 import { newId } from '../crypto/secrets'
 import { mistake } from '../i18n/mistake'
-import type { EndedAlone } from '../store/access-requests'
+import type { EndedAlone } from '../store/access-request-ends'
 import {
   type ApiRow,
   findApi,

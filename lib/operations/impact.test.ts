@@ -12,7 +12,7 @@ import { give } from '../api/requests/decide'
 import { createAccessRequest } from '../api/routes/access-request-asking'
 import { type ImpactWire, previewImpact } from '../api/routes/impact'
 import { createOp, type OpenOp } from '../op'
-import { insertAccessRequest } from '../store/access-requests'
+import { insertAccessRequest } from '../store/access-request-steps'
 
 const ROBOT = { id: 'robot', kind: 'machine', name: 'Robot' }
 

@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../base/without-undefined'
-import { type EndedAlone, endRequestsOf } from './access-requests'
+import { type EndedAlone, endRequestsOf } from './access-request-ends'
 import { GOVERNED, type Governed, toGoverned } from './api-owners'
 import type { Reader, Transaction } from './connection'
 import { prisma, type Queries } from './database'

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import type { Approver } from '../access/request-rules'
-import {
-  findAccessRequest,
-  insertAccessRequest,
-  type NewRequest,
-  removeOldRequests,
-} from './access-requests'
+import { removeOldRequests } from './access-request-ends'
+import { insertAccessRequest, type NewRequest } from './access-request-steps'
+import { findAccessRequest } from './access-requests'
 import { type Database, openDatabase } from './database'
 import {
   findMissedReview,

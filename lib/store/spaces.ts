@@ -1,4 +1,4 @@
-import { type EndedAlone, endRequestsOf } from './access-requests'
+import { type EndedAlone, endRequestsOf } from './access-request-ends'
 import type { Reader, Transaction } from './connection'
 import { prisma, type Queries } from './database'
 import { type NoFilters, type Page, type PageAsk, pageOf } from './page'

@@ -7,18 +7,18 @@ import { newId, sha256 } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import { type Binding, contextDigest, openBinding } from '../../oidc/access-request'
 import {
+  finishRequest,
+  holdAsker,
+  insertAccessRequest,
+  type NewRequest,
+} from '../../store/access-request-steps'
+import {
   type AccessRequest,
-  consentTo,
   countAskedSince,
   countPending,
   findAccessRequest,
-  finishRequest,
-  holdAsked,
-  holdAsker,
-  insertAccessRequest,
-  isGivenAlready,
-  type NewRequest,
 } from '../../store/access-requests'
+import { consentTo, holdAsked, isGivenAlready } from '../../store/given-access'
 import { apisOwnedBy } from '../authorize'
 import { scopesOf } from '../caller'
 import { contextOf } from '../decision'

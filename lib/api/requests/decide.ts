@@ -6,18 +6,15 @@ import type { Audit, Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { mistake } from '../../i18n/mistake'
 import {
-  type AccessRequest,
-  countHeld,
   finishRequest,
-  type GivenGrant,
-  holdAsked,
   holdRequest,
-  insertGiven,
   insertVote,
   listEnds,
   listVotes,
   moveRequest,
-} from '../../store/access-requests'
+} from '../../store/access-request-steps'
+import type { AccessRequest } from '../../store/access-requests'
+import { countHeld, type GivenGrant, holdAsked, insertGiven } from '../../store/given-access'
 import type { Touched } from '../../store/policy-version'
 import { findSessionProof } from '../../store/sessions'
 import { findUser } from '../../store/users'

@@ -3,20 +3,15 @@ import { askOnce } from '../../base/ask-once'
 import { failpoint } from '../../base/failpoint'
 import type { Op, Reader, Transaction } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
-import {
-  type AccessRequest,
-  holdAsked,
-  holdAsker,
-  insertAccessRequest,
-  isGivenAlready,
-  type NewRequest,
-} from '../../store/access-requests'
+import { holdAsker, insertAccessRequest, type NewRequest } from '../../store/access-request-steps'
+import type { AccessRequest } from '../../store/access-requests'
 import {
   countOpenedSince,
   findMissedReview,
   findUnjustified,
   isOpenNow,
 } from '../../store/emergencies'
+import { holdAsked, isGivenAlready } from '../../store/given-access'
 import type { Caller } from '../caller'
 import { invalidField, Problem } from '../problem'
 import {

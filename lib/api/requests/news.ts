@@ -3,7 +3,8 @@ import type { Audit, Op, Transaction } from '../../context/op'
 import { orderMails, type REQUEST_NEWS } from '../../delivery/mail/order'
 import { enqueueCallback } from '../../delivery/request-callback'
 import type { AuditEvent } from '../../oidc/provider'
-import type { AccessRequest, EndedAlone, RequestStatus } from '../../store/access-requests'
+import type { EndedAlone } from '../../store/access-request-ends'
+import type { AccessRequest, RequestStatus } from '../../store/access-requests'
 
 /** Who is told of what: the audit log and with it webhooks, mail with a link, and the callback. */
 

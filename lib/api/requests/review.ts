@@ -1,6 +1,7 @@
 import type { Op } from '../../context/op'
 import { mistake } from '../../i18n/mistake'
-import type { AccessRequest, NewRequest } from '../../store/access-requests'
+import type { NewRequest } from '../../store/access-request-steps'
+import type { AccessRequest } from '../../store/access-requests'
 import { saveReview } from '../../store/emergencies'
 import { takeBackGiven } from '../../store/grants'
 import { listOwners } from '../../store/users'

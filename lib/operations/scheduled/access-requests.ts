@@ -1,15 +1,10 @@
 import { decidersIn } from '../../api/requests/approvers'
 import { BY_SYSTEM, requestEvent, tellByMail, tellEnd } from '../../api/requests/news'
 import type { Op } from '../../context/op'
-import {
-  type AccessRequest,
-  findAccessRequest,
-  finishRequest,
-  isGone,
-  listOverdue,
-  moveRequest,
-  removeOldRequests,
-} from '../../store/access-requests'
+import { removeOldRequests } from '../../store/access-request-ends'
+import { finishRequest, listOverdue, moveRequest } from '../../store/access-request-steps'
+import { type AccessRequest, findAccessRequest } from '../../store/access-requests'
+import { isGone } from '../../store/given-access'
 import { lookFor } from './look-for'
 import type { MayGoOn } from './work'
 

@@ -30,13 +30,10 @@ import { deleteResource } from '../../api/routes/resources'
 import type { Op } from '../../context/op'
 import { openMail } from '../../delivery/mail/order'
 import { createOp, type OpenOp } from '../../op'
-import {
-  holdAsked,
-  insertAccessRequest,
-  type NewRequest,
-  removeOldRequests,
-} from '../../store/access-requests'
+import { removeOldRequests } from '../../store/access-request-ends'
+import { insertAccessRequest, type NewRequest } from '../../store/access-request-steps'
 import { removeApi } from '../../store/apis'
+import { holdAsked } from '../../store/given-access'
 import { markConfirmed } from '../../store/sessions'
 import { remindReviewers, settleMissedReviews } from './emergency-reviews'
 
