@@ -49,5 +49,5 @@ describe('what one subject may hold', () => {
     expect(await held()).toBe(MOST_ASSIGNMENTS - 1)
     await insert(MOST_ASSIGNMENTS, 1)
     expect(await held()).toBe(MOST_ASSIGNMENTS)
-  })
+  }, 120_000)
 })
