@@ -146,12 +146,13 @@ describe.each(KINDS)('a device signs in on %s', (kind) => {
     expect((await userinfo(portal.origin, tokens.access_token)).status).toBe(200)
     const next = await refresh(portal, tokens.refresh_token, { client_id: tv, client_secret: '' })
     expect(body(next).scope).toBe(SCOPE)
-    expect(await errorOf(device)).toEqual([400, 'invalid_grant'])
 
+    // Before the code is used again, which is refused and audited.
     const events = await house.db.auditEntry.findMany({ where: { applicationId: tv } })
     const names = events.map(({ event }) => event)
     for (const name of ['requested', 'approved']) expect(names).toContain(`device_sign_in.${name}`)
     expect(names).not.toContain('token.refused')
+    expect(await errorOf(device)).toEqual([400, 'invalid_grant'])
     expect((await browser.open('/account/apps')).html).toContain('Television')
   })
 

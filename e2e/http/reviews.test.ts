@@ -443,7 +443,7 @@ describe.each(KINDS)('access reviews on %s', (kind) => {
       expect(json.errors[0].values).toEqual({ maximum: '2000' })
       ok(await api('DELETE', `/spaces/demo/roles/${role.id}`, undefined, ANY))
     },
-    60_000,
+    180_000,
   )
 
   test('W14: no review lifts a deny: a role that denies is left out, also by its parent', async () => {
