@@ -73,17 +73,15 @@ export async function isEdgeDue(
   return rows.length > 0
 }
 
-const edgesText = onceFor((tasks: readonly EdgeTask[]) =>
-  tasks
-    .map(
-      ({ task, table, edge }) => `SELECT 1 WHERE NOT EXISTS (
-        SELECT 1 FROM "Watermark" m WHERE m."task" = '${task}') OR EXISTS (
-        SELECT 1 FROM "Watermark" m JOIN "${table}" x
-        ON x."${edge}" >= m."at" AND x."${edge}" < ? AND (x."${edge}" > m."at" OR x."id" > m."lastId")
-        WHERE m."task" = '${task}')`,
-    )
-    .join(' UNION ALL '),
-)
+const edgesText = onceFor((tasks: readonly EdgeTask[]) => tasks.map(edgeText).join(' UNION ALL '))
+
+/** The mark by subqueries: in a join, PostgreSQL might read every edge of the past. */
+function edgeText({ task, table, edge }: EdgeTask): string {
+  const mark = (column: string) => `(SELECT "${column}" FROM "Watermark" WHERE "task" = '${task}')`
+  return `SELECT 1 WHERE ${mark('at')} IS NULL OR EXISTS (
+    SELECT 1 FROM "${table}" x WHERE x."${edge}" >= ${mark('at')} AND x."${edge}" < ?
+    AND (x."${edge}" > ${mark('at')} OR x."id" > ${mark('lastId')}))`
+}
 
 /** What has its edge after the mark and before this time. */
 function pageOf(edge: Edge, { at, lastId }: Mark, before: Date, most: number) {
