@@ -4,12 +4,13 @@ import type { DatabaseKind } from '../lib/store/connection'
 
 /** The statements that reach a database while something is done, and how it answers them. */
 
-export type Statement = { text: string; values: unknown[] }
+/** `kept`: PostgreSQL plans it once, for values that it does not know yet. */
+export type Statement = { text: string; values: unknown[]; kept: boolean }
 
 /** `rows`: how many rows of one table a statement reads; null: it may be all of them. */
 export type Reading = { table: string; rows: number | null; statement: string }
 
-type Query = { text?: string; values?: unknown[] } | string
+type Query = { name?: string; text?: string; values?: unknown[] } | string
 
 /** Every statement that is sent meanwhile, by any connection of this process. */
 export async function statementsOf(
@@ -17,9 +18,9 @@ export async function statementsOf(
   work: () => Promise<unknown>,
 ): Promise<Statement[]> {
   const heard = new Map<string, Statement>()
-  const hear = (text: string, values: unknown[]) => {
+  const hear: Hear = (text, values, kept = false) => {
     if (EXPLAINED.test(text))
-      heard.set(`${text} ${JSON.stringify(values, plain)}`, { text, values })
+      heard.set(`${text} ${JSON.stringify(values, plain)}`, { text, values, kept })
   }
   const stop = kind === 'postgres' ? listenToPostgres(hear) : listenToSqlite(hear)
   try {
@@ -34,7 +35,7 @@ const EXPLAINED = /^\s*(SELECT|UPDATE|DELETE|WITH)\b/i
 
 const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-type Hear = (text: string, values: unknown[]) => void
+type Hear = (text: string, values: unknown[], kept?: boolean) => void
 
 function listenToPostgres(hear: Hear): () => void {
   const { prototype } = pg.Client
@@ -43,7 +44,8 @@ function listenToPostgres(hear: Hear): () => void {
     const [asked, values] = args as unknown as [Query, unknown]
     const text = typeof asked === 'string' ? asked : asked.text
     const own = typeof asked === 'string' ? values : asked.values
-    if (text !== undefined) hear(text, Array.isArray(own) ? own : [])
+    const kept = typeof asked !== 'string' && asked.name !== undefined
+    if (text !== undefined) hear(text, Array.isArray(own) ? own : [], kept)
     return query.apply(this, args)
   }
   prototype.query = listening as typeof query
@@ -84,18 +86,10 @@ export async function readPostgresPlans(url: string, statements: Statement[]): P
   await client.connect()
   const readings: Reading[] = []
   for (const statement of statements) {
-    const plan = await planOf(
-      client,
-      'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)',
-      statement,
-    ).catch(
-      // What inserts a row that is there by now is planned only; PostgreSQL estimates the rows.
-      (error) => {
-        if (error.code !== UNIQUE_VIOLATION) throw error
-        return planOf(client, 'EXPLAIN (FORMAT JSON)', statement)
-      },
-    )
-    for (const read of tablesIn(plan)) readings.push({ ...read, statement: statement.text })
+    const plans = [await planOf(client, statement, withItsValues)]
+    if (statement.kept) plans.push(await planOf(client, statement, asItIsKept))
+    for (const read of plans.flatMap(tablesIn))
+      readings.push({ ...read, statement: statement.text })
   }
   await client.end()
   return readings
@@ -103,18 +97,46 @@ export async function readPostgresPlans(url: string, statements: Statement[]): P
 
 const UNIQUE_VIOLATION = '23505'
 
-async function planOf(
-  client: pg.Client,
-  explain: string,
-  { text, values }: Statement,
-): Promise<Plan> {
-  await client.query('BEGIN')
-  try {
-    const { rows } = await client.query({ text: `${explain} ${text}`, values })
-    return rows[0]['QUERY PLAN'][0].Plan
-  } finally {
-    await client.query('ROLLBACK')
+type Explain = (client: pg.Client, how: string, statement: Statement) => Promise<pg.QueryResult>
+
+const withItsValues: Explain = (client, how, { text, values }) =>
+  client.query({ text: `${how} ${text}`, values })
+
+/** As PostgreSQL plans a statement that it has executed often. */
+const asItIsKept: Explain = async (client, how, { text, values }) => {
+  await client.query('DEALLOCATE ALL')
+  await client.query('SET LOCAL plan_cache_mode = force_generic_plan')
+  await client.query(`PREPARE kept AS ${text}`)
+  const given = values.map(literalOf).join(', ')
+  return client.query(`${how} EXECUTE kept${given && ` (${given})`}`)
+}
+
+async function planOf(client: pg.Client, statement: Statement, explain: Explain): Promise<Plan> {
+  const inTransaction = async (how: string): Promise<Plan> => {
+    await client.query('BEGIN')
+    try {
+      const { rows } = await explain(client, how, statement)
+      return rows[0]['QUERY PLAN'][0].Plan
+    } finally {
+      await client.query('ROLLBACK')
+    }
   }
+  return inTransaction('EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)').catch((error) => {
+    // What inserts a row that is there by now is planned only; PostgreSQL estimates the rows.
+    if (error.code !== UNIQUE_VIOLATION) throw error
+    return inTransaction('EXPLAIN (FORMAT JSON)')
+  })
+}
+
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(quoted).join(',')}}`)
+  return pg.escapeLiteral(String(value))
+}
+
+function quoted(member: unknown): string {
+  return member === null ? 'NULL' : JSON.stringify(String(member))
 }
 
 function tablesIn(plan: Plan): { table: string; rows: number }[] {

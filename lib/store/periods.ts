@@ -75,12 +75,15 @@ export async function isEdgeDue(
 
 const edgesText = onceFor((tasks: readonly EdgeTask[]) => tasks.map(edgeText).join(' UNION ALL '))
 
-/** The mark by subqueries: in a join, PostgreSQL might read every edge of the past. */
+/**
+ * The mark by subqueries: in a join, PostgreSQL might read every edge of the past. Without an OR, for
+ * which SQLite would read every ID.
+ */
 function edgeText({ task, table, edge }: EdgeTask): string {
   const mark = (column: string) => `(SELECT "${column}" FROM "Watermark" WHERE "task" = '${task}')`
   return `SELECT 1 WHERE ${mark('at')} IS NULL OR EXISTS (
     SELECT 1 FROM "${table}" x WHERE x."${edge}" >= ${mark('at')} AND x."${edge}" < ?
-    AND (x."${edge}" > ${mark('at')} OR x."id" > ${mark('lastId')}))`
+    AND NOT (x."${edge}" = ${mark('at')} AND x."id" <= ${mark('lastId')}))`
 }
 
 /** What has its edge after the mark and before this time. */
