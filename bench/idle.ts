@@ -3,7 +3,8 @@ import type { Served } from './server'
 
 /** What a process that nobody asks anything costs: CPU in a second. */
 
-const SETTLE_MS = 5_000
+/** In the first minute V8 collects what the start has left behind: half a second of CPU, once. */
+const SETTLE_MS = 50_000
 
 export async function measureIdle({ usage }: Pick<Served, 'usage'>, seconds: number) {
   await sleep(SETTLE_MS)
