@@ -197,33 +197,19 @@ export function grantSet(grants: readonly Grant[]): GrantSet {
  * Read at its first use. A class, because an object with accessors and closures of its own takes
  * three times the memory.
  */
-export class LazyGrantSet<Source> implements GrantSet {
-  readonly #read: (source: Source) => GrantSet
-  #source: Source | null
-  #set: GrantSet | null = null
-
-  constructor(source: Source, read: (source: Source) => GrantSet) {
-    this.#source = source
-    this.#read = read
-  }
+export abstract class LazyGrantSet implements GrantSet {
+  protected abstract read(): GrantSet
 
   get exact(): GrantSet['exact'] {
-    return this.#made().exact
+    return this.read().exact
   }
 
   get patterns(): GrantSet['patterns'] {
-    return this.#made().patterns
+    return this.read().patterns
   }
 
   get exchanges(): GrantSet['exchanges'] {
-    return this.#made().exchanges
-  }
-
-  #made(): GrantSet {
-    if (this.#set) return this.#set
-    this.#set = this.#read(this.#source as Source)
-    this.#source = null
-    return this.#set
+    return this.read().exchanges
   }
 }
 

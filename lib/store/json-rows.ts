@@ -1,5 +1,12 @@
 import { compileStored } from '../access/condition'
-import { type Assignment, type Grant, type GrantSet, grantSet, type Terms } from '../access/policy'
+import {
+  type Assignment,
+  type Grant,
+  type GrantSet,
+  grantSet,
+  LazyGrantSet,
+  type Terms,
+} from '../access/policy'
 import type { DatabaseKind } from './connection'
 import { oneOf } from './json'
 import { jsonIn, millisOrNull } from './sql'
@@ -91,6 +98,24 @@ type AssignmentList = readonly [
 export function grantsIn(column: unknown): GrantSet {
   const rows = jsonIn(column) as readonly (GrantList | string)[]
   return grantSet(rows.map((row) => (typeof row === 'string' ? plainGrant(row) : toGrant(row))))
+}
+
+/** Of an application: its text is needed once. */
+export class ColumnGrants extends LazyGrantSet {
+  #column: unknown
+  #set: GrantSet | null = null
+
+  constructor(column: unknown) {
+    super()
+    this.#column = column
+  }
+
+  protected read(): GrantSet {
+    if (this.#set) return this.#set
+    this.#set = grantsIn(this.#column)
+    this.#column = null
+    return this.#set
+  }
 }
 
 export function assignmentsIn(column: unknown): Assignment[] {

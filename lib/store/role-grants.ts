@@ -1,4 +1,4 @@
-import type { GrantSet } from '../access/policy'
+import { type GrantSet, LazyGrantSet } from '../access/policy'
 import { grantsIn } from './json-rows'
 
 /**
@@ -32,61 +32,50 @@ export class Texts {
   }
 }
 
-/** A class, because an object with accessors and closures of its own takes three times the memory. */
-export class RoleGrants implements GrantSet {
+export class RoleGrants extends LazyGrantSet {
   readonly #texts: Texts
   readonly #index: number
-  #set: GrantSet | null = null
+  #kept: Kept | null = null
 
   constructor(texts: Texts, index: number) {
+    super()
     this.#texts = texts
     this.#index = index
   }
 
-  get exact(): GrantSet['exact'] {
-    return this.#read().exact
-  }
-
-  get patterns(): GrantSet['patterns'] {
-    return this.#read().patterns
-  }
-
-  get exchanges(): GrantSet['exchanges'] {
-    return this.#read().exchanges
-  }
-
-  forget(): void {
-    this.#set = null
-  }
-
-  #read(): GrantSet {
-    if (this.#set) return this.#set
+  protected read(): GrantSet {
+    if (this.#kept?.set) return this.#kept.set
     const text = this.#texts.at(this.#index)
-    this.#set = grantsIn(text)
-    lately.add(this, text.length)
-    return this.#set
+    const set = grantsIn(text)
+    this.#kept = lately.keep(set, text.length)
+    return set
   }
 }
+
+/** Null once others need the space. Without its role, whose text belongs to thousands of others. */
+type Kept = { set: GrantSet | null; readonly length: number }
 
 /** The oldest goes first, used or not: to read it again costs microseconds. */
 class Lately {
   readonly #limit: number
-  readonly #lengths = new Map<RoleGrants, number>()
+  readonly #all = new Set<Kept>()
   #characters = 0
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  add(grants: RoleGrants, length: number): void {
-    this.#lengths.set(grants, length)
+  keep(set: GrantSet, length: number): Kept {
+    const newest: Kept = { set, length }
+    this.#all.add(newest)
     this.#characters += length
-    for (const [oldest, its] of this.#lengths) {
-      if (this.#characters <= this.#limit || oldest === grants) return
-      oldest.forget()
-      this.#lengths.delete(oldest)
-      this.#characters -= its
+    for (const oldest of this.#all) {
+      if (this.#characters <= this.#limit || oldest === newest) break
+      oldest.set = null
+      this.#all.delete(oldest)
+      this.#characters -= oldest.length
     }
+    return newest
   }
 }
 

@@ -1,4 +1,4 @@
-import { type GrantSet, type Holder, LazyGrantSet, NO_GRANTS, type User } from '../access/policy'
+import { type GrantSet, type Holder, NO_GRANTS, type User } from '../access/policy'
 import type { Entry } from '../base/byte-cache'
 import type { Credential } from '../oidc/client'
 import type { DatabaseKind, Reader } from './connection'
@@ -8,6 +8,7 @@ import { membersOf } from './json'
 import {
   ASSIGNMENT_COLUMNS,
   assignmentsIn,
+  ColumnGrants,
   columnAsJson,
   DIALECTS,
   type Dialect,
@@ -108,7 +109,7 @@ function toClientEntry(row: Row): ClientEntry {
     applicationId,
     credential: toCredential(row),
     holder: {
-      grants: new LazyGrantSet(row.grants, grantsIn),
+      grants: new ColumnGrants(row.grants),
       assignments: assignmentsIn(row.assignments),
     },
     keyGrants: row.keyId === null ? NO_GRANTS : grantsIn(row.keyGrants),
