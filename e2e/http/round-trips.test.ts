@@ -32,11 +32,12 @@ describe('round trips to PostgreSQL', () => {
     proxy.close()
   })
 
-  /** The fewest of several tries: batches and the look at the policy version come in between. */
+  /** The fewest of several tries: the look at the policy version comes in between. */
   async function fewest<T>(prepare: () => Promise<T>, work: (ready: T) => Promise<unknown>) {
     const counts: number[] = []
     for (let tries = 0; tries < 8; tries += 1) {
       const ready = await prepare()
+      await proxy.quiet()
       const before = proxy.roundTrips()
       await work(ready)
       counts.push(proxy.roundTrips() - before)

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { freePort } from './postgres'
 
 /**
@@ -6,7 +7,15 @@ import { freePort } from './postgres'
  * says something again, however many messages that are.
  */
 
-export type CountingProxy = { url: string; roundTrips(): number; close(): void }
+export type CountingProxy = {
+  url: string
+  roundTrips(): number
+  /** Waits until what was asked for has been written, audit batches too. */
+  quiet(): Promise<void>
+  close(): void
+}
+
+const QUIET_MS = 100
 
 export async function countingProxy(databaseUrl: string): Promise<CountingProxy> {
   const port = await freePort()
@@ -41,6 +50,12 @@ export async function countingProxy(databaseUrl: string): Promise<CountingProxy>
   return {
     url: url.href,
     roundTrips: () => trips,
+    quiet: async () => {
+      for (let before = -1; before !== trips; ) {
+        before = trips
+        await setTimeout(QUIET_MS)
+      }
+    },
     close: () => {
       server.close()
       for (const socket of sockets) socket.destroy()
