@@ -5,11 +5,12 @@ import Sqlite from 'libsql'
 import pg from 'pg'
 import { type Postgres, startPostgres } from '../e2e/support/postgres'
 import { deriveKey, newSecret, secretHasher } from '../lib/crypto/secrets'
+import { applicationKeysOf } from '../lib/store/application-search'
 import { type DatabaseKind, databaseKindOf } from '../lib/store/connection'
 import { schemaVersion } from '../lib/store/copy'
 import { type Database, openDatabase } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
-import { searchKeysOf } from '../lib/store/user-search'
+import { userKeysOf } from '../lib/store/user-search'
 import { MODEL, SECRET } from './portal'
 import {
   type InsertRows,
@@ -146,7 +147,7 @@ export async function fillDatabase(url: string, contents: Contents): Promise<str
     const rebuild = await target.withoutIndexes()
     await fillTables({ db, provider, insert: target.insert }, contents, clientSecret)
     await rebuild()
-    await requireOwnSearchKeys(db, contents.users)
+    await requireOwnSearchKeys(db, contents)
   } finally {
     await target.close()
     await db.$disconnect()
@@ -169,25 +170,37 @@ async function fillTables(to: Seed, contents: Contents, clientSecret: string): P
   await fillAudit(to, contents)
 }
 
-/** As `searchKeysOf` makes them: `requireOwnSearchKeys` compares. */
-async function fillSearchKeys(to: Seed, { users }: Contents): Promise<void> {
+/** As `userKeysOf` and `applicationKeysOf` make them: `requireOwnSearchKeys` compares. */
+async function fillSearchKeys(to: Seed, { users, machines }: Contents): Promise<void> {
   const keys = [`'user ' || i`, `'' || i`, `'u' || i || '@example.com'`, `'example.com'`, `'com'`]
   for (const key of keys)
     await put(to, 'UserSearchKey', users, { key, userId: `'usr_bench_' || i` })
   const even = Math.ceil(users / 2)
   const username = { key: `'person' || (i * 2)`, userId: `'usr_bench_' || (i * 2)` }
   await put(to, 'UserSearchKey', even, username)
+  const applicationId = `'app_bench_' || i`
+  for (const key of [`'machine ' || i`, `'' || i`, applicationId, `'bench_' || i`])
+    await put(to, 'ApplicationSearchKey', machines, { key, applicationId })
 }
 
-async function requireOwnSearchKeys(db: Database, size: number): Promise<void> {
-  for (let at = 0; at < size; at += Math.ceil(size / 10)) {
-    const user = await db.user.findUniqueOrThrow({ where: { id: userId(at) } })
-    const rows = await db.userSearchKey.findMany({ where: { userId: user.id } })
-    const [stored, wanted] = [rows.map(({ key }) => key), searchKeysOf(user)].map((keys) =>
-      keys.toSorted().join(),
-    )
-    if (stored !== wanted) throw new Error(`${user.id} is found by ${stored}, not by ${wanted}`)
+async function requireOwnSearchKeys(db: Database, { users, machines }: Contents): Promise<void> {
+  for (let part = 0; part < 10; part += 1) {
+    const user = await db.user.findUniqueOrThrow({
+      where: { id: userId(Math.floor((users * part) / 10)) },
+      include: { searchKeys: true },
+    })
+    requireSame(user.id, user.searchKeys, userKeysOf(user))
+    const application = await db.application.findUniqueOrThrow({
+      where: { id: machineId(Math.floor((machines * part) / 10)) },
+      include: { searchKeys: true },
+    })
+    requireSame(application.id, application.searchKeys, applicationKeysOf(application))
   }
+}
+
+function requireSame(id: string, rows: { key: string }[], keys: string[]): void {
+  const [stored, wanted] = [rows.map(({ key }) => key), keys].map((some) => some.toSorted().join())
+  if (stored !== wanted) throw new Error(`${id} is found by ${stored}, not by ${wanted}`)
 }
 
 async function fillSpaces(to: Seed, { spaces }: Contents): Promise<void> {

@@ -20,7 +20,7 @@ import { userId, WEB } from './seed'
 
 /** So many that a plan for a small table is not the cheapest one. */
 const USERS = 60_000
-const CONTENTS = { ...contentsOf(20_000), users: USERS, assignments: 200 }
+const CONTENTS = { ...contentsOf(20_000), users: USERS, machines: 40_000, assignments: 200 }
 
 /** As long as the model of permissions, or as a setting: they may be read at once. */
 const SMALL = new Set<string>([
@@ -49,6 +49,7 @@ const LISTS = [
   ...['/users?sort=username', '/users?sort=updatedAt', '/users?q=user', '/users?q=nobody'],
   ...['/users?q=example.com', '/users?enabled=true', '/users?enabled=false'],
   ...['/users?adminRole=owner', '/users?adminRole=auditor', `/users?group=${GROUP}`],
+  ...['/users?adminRole=owner&q=user', '/users?enabled=true&q=user'],
   ...['/users?enabled=false&sort=name', '/users?adminRole=owner&sort=name'],
   ...[`/users/${LADEN_USER}`, `/users/${LADEN_USER}/roles`, `/users/${LADEN_USER}/groups`],
   ...[`/users/${LADEN_USER}/sessions`, `/users/${LADEN_USER}/applications`],
@@ -57,7 +58,15 @@ const LISTS = [
     '/applications',
     '/applications?q=machine',
     '/applications?q=nothing',
+    '/applications?q=77',
     '/applications?sort=name',
+    '/applications?sort=-updatedAt',
+    '/applications?q=machine&kind=web',
+    '/applications?q=machine&enabled=true&sort=-createdAt',
+    `/applications?q=machine&owner=${LADEN_USER}`,
+    '/applications?kind=machine&sort=-updatedAt',
+    '/applications?registration=dynamic',
+    '/applications?space=bench',
   ],
   ...['/applications?sort=-createdAt', '/applications?kind=web', '/applications?enabled=false'],
   ...[`/applications/${LADEN_MACHINE}`, `/applications/${LADEN_MACHINE}/keys`],
@@ -65,6 +74,7 @@ const LISTS = [
     `/applications/${WEB}/usage`,
     `/applications/${WEB}/people`,
     `/applications/${WEB}/people?q=77`,
+    `/applications/${WEB}/people?q=user`,
   ],
   ...[`/spaces/bench/assignments`, `/spaces/bench/assignments?user=${LADEN_USER}`],
   ...['/search?q=77', '/search?q=user', '/search?q=nothing', '/spaces', '/roles'],
@@ -90,7 +100,7 @@ describe.each(KINDS)('nothing reads a table that grows from end to end on %s', (
     house = await createOp(readConfig({ ...portalEnvironment(url, folder), LOG_LEVEL: 'silent' }))
     const hash = secretHasher(deriveKey(SECRET, 'pepper'))
     const cookies = await signIn(house.db, hash, USERS)
-    world = { url, folder, size: USERS, machines: 3_000, clientSecret, cookies }
+    world = { url, folder, size: USERS, machines: CONTENTS.machines, clientSecret, cookies }
     await house.snapshot()
   }, 120_000)
 

@@ -18,10 +18,11 @@ type Among = { where: Prisma.UserWhereInput; count: number | null }
  * Users who consented or refused once, or have tokens that were not revoked. By ID, unless there are
  * so many that looking at one user after the other finds them soon enough.
  */
-async function peopleOf(db: Reader, applicationId: string, kind: DatabaseKind): Promise<Among> {
+async function peopleOf(db: Reader, applicationId: string, kind: DatabaseKind) {
   const ids = await peopleIds(db, applicationId)
   const isNamed = ids.length < MOST_NAMED[kind]
-  return { where: isNamed ? { id: { in: ids } } : usersOf(applicationId), count: ids.length }
+  const where = isNamed ? { id: { in: ids } } : usersOf(applicationId)
+  return { where, count: ids.length, isNamed }
 }
 
 /** At most so many as are counted. */
@@ -80,17 +81,20 @@ export type AppPerson = {
 
 const SEARCHED = ['id', 'name', 'email'] as const
 
-/** Of those who are found by the words, if there are any. */
+/**
+ * Of those who are found by the words, if there are any. If very many have a word, those of this
+ * application may be anywhere among them: then the page itself compares the names.
+ */
 async function among(
   db: Reader,
   { applicationId }: People,
   { q, databaseKind }: { q: string | null; databaseKind: DatabaseKind },
 ): Promise<Among> {
   if (q === null) return peopleOf(db, applicationId, databaseKind)
-  const found = await findUsersBy(db, databaseKind, q)
-  if (found.ids === null)
-    return { where: { AND: [usersOf(applicationId), found.where] }, count: null }
-  return { where: { id: { in: await usersAmong(db, applicationId, found.ids) } }, count: null }
+  const { ids, count } = await findUsersBy(db, { q, databaseKind, others: null })
+  const people = count && (await peopleOf(db, applicationId, databaseKind))
+  if (people && (people.isNamed || ids === null)) return { ...people, count: null }
+  return { where: { id: { in: await usersAmong(db, applicationId, ids ?? []) } }, count: null }
 }
 
 /** Asked for by ID: a join could walk all users of the application instead. */

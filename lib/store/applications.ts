@@ -12,6 +12,7 @@ import {
   weakeningsOf,
 } from '../oidc/client'
 import { itemKeysOf } from './apis'
+import { addSearchKeys, findApplicationsBy, replaceSearchKeys } from './application-search'
 import type { Reader, Transaction } from './connection'
 import { type InputJsonObject, type Prisma, prisma, type Queries } from './database'
 import { claimMappingsIn, keySetOrNull, oneOf, stringList, stringListOrNull } from './json'
@@ -91,15 +92,10 @@ export function listApplicationPage(
   { enabled, seenBy, ...exact }: ApplicationFilters,
   ask: PageAsk<'name' | 'createdAt' | 'updatedAt'>,
 ): Promise<Page<ApplicationRecord>> {
-  const filter: Prisma.ApplicationWhereInput = {
-    AND: [seenBy === null ? {} : { ownerId: seenBy }, withoutUndefined(exact), enabledIs(enabled)],
-  }
-  return pageOf(ask, {
-    filter,
-    sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
-    searched: ['id', 'name', 'publisher'],
-    find: async (asked) => (await prisma(db).application.findMany(asked)).map(toApplicationRecord),
-    count: (asked) => prisma(db).application.count(asked),
+  return applicationPage(db, ask, {
+    ...(seenBy !== null && { AND: { ownerId: seenBy } }),
+    ...withoutUndefined(exact),
+    ...enabledIs(enabled),
   })
 }
 
@@ -110,13 +106,38 @@ export async function listGranteePage(
   ask: PageAsk<'name' | 'createdAt'>,
 ): Promise<Page<ApplicationRecord>> {
   const patterns = [...(await itemKeysOf(db, apiId)), `${prefix}:*`]
-  return pageOf(ask, {
-    filter: { grants: { some: { pattern: { in: patterns } } } },
-    sorts: { name: 'text', createdAt: 'date' },
-    searched: ['id', 'name'],
-    find: async (asked) => (await prisma(db).application.findMany(asked)).map(toApplicationRecord),
-    count: (asked) => prisma(db).application.count(asked),
-  })
+  return applicationPage(db, ask, { grants: { some: { pattern: { in: patterns } } } })
+}
+
+/** What a search for a common word finds is counted in the index of words. */
+async function applicationPage(
+  db: Reader,
+  ask: PageAsk<'name' | 'createdAt' | 'updatedAt'>,
+  filter: Prisma.ApplicationWhereInput,
+): Promise<Page<ApplicationRecord>> {
+  const { application } = prisma(db)
+  const isFiltered = Object.keys(filter).length > 0
+  const others = isFiltered ? (most: number) => idsWhere(db, filter, most) : null
+  const found = await findApplicationsBy(db, { ...ask, others })
+  return pageOf(
+    { ...ask, q: null },
+    {
+      filter: { AND: [filter, found.where] },
+      sorts: { name: 'text', createdAt: 'date', updatedAt: 'date' },
+      searched: [],
+      find: async (asked) => (await application.findMany(asked)).map(toApplicationRecord),
+      count: (asked) => found.count?.(asked.take) ?? application.count(asked),
+    },
+  )
+}
+
+async function idsWhere(
+  db: Reader,
+  where: Prisma.ApplicationWhereInput,
+  take: number,
+): Promise<string[]> {
+  const rows = await prisma(db).application.findMany({ where, select: { id: true }, take })
+  return rows.map(({ id }) => id)
 }
 
 export async function insertApplication(
@@ -128,6 +149,7 @@ export async function insertApplication(
   const data = { ...columns(application), ...nullable, branding: {}, weakened }
   const row = await prisma(tx).application.create({ data })
   await saveOrigins(tx, row.id, application.origins)
+  await addSearchKeys(tx, row)
   return toApplicationRecord(row)
 }
 
@@ -171,6 +193,8 @@ export async function updateApplication(
     },
   })
   if (count === 1 && fields.origins) await saveOrigins(tx, id, fields.origins)
+  if (count === 1 && (fields.name ?? fields.publisher) !== undefined)
+    await replaceSearchKeys(tx, { ...before, ...fields })
   const { backchannelLogoutUri: uri } = fields
   if (count === 1 && uri !== undefined && uri !== before.backchannelLogoutUri) {
     await redirectLogouts(tx, id, uri, now)

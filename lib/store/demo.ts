@@ -2,6 +2,7 @@ import { PORTAL_SCOPE_NAMES } from '../access/portal-api'
 import type { HashSecret } from '../crypto/secrets'
 import { hintOf, newId } from '../crypto/secrets'
 import { replaceIntrospectors } from './api-owners'
+import { addSearchKeys } from './application-search'
 import { saveOrigins } from './applications'
 import type { Reader, Transaction } from './connection'
 import { prisma } from './database'
@@ -240,7 +241,7 @@ type NewApplication = {
 }
 
 async function insertApplication(op: Maker, tx: Transaction, app: NewApplication): Promise<void> {
-  await prisma(tx).application.create({
+  const created = await prisma(tx).application.create({
     data: {
       redirectUris: [],
       postLogoutRedirectUris: [],
@@ -258,6 +259,7 @@ async function insertApplication(op: Maker, tx: Transaction, app: NewApplication
     },
   })
   await saveOrigins(tx, app.id, app.origins ?? [])
+  await addSearchKeys(tx, created)
 }
 
 async function addSecret(op: Maker, tx: Transaction, applicationId: string, secret: string) {

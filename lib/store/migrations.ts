@@ -8,6 +8,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 import { failpoint } from '../base/failpoint'
+import { indexApplications } from './application-search'
 import { type Connection, type DatabaseKind, databaseKindOf } from './connection'
 import { type Database, databaseOf, openDatabase } from './database'
 import { migrations, schemas } from './generated/migrations'
@@ -55,6 +56,7 @@ export async function migrate(url: string, using?: Connection): Promise<string[]
 async function fillIn(db: Database): Promise<void> {
   try {
     await indexUsers(db)
+    await indexApplications(db)
   } finally {
     await db.$disconnect()
   }

@@ -4,9 +4,14 @@ export function millis(date: Date | null): number | null {
   return date === null ? null : date.getTime()
 }
 
-/** Only enabled rows (true), only disabled rows (false), or all (undefined). */
-export function enabledIs(enabled: boolean | undefined): { disabledAt?: null | { not: null } } {
-  return enabled === undefined ? {} : { disabledAt: enabled ? null : { not: null } }
+const BEGINNING_OF_TIME = new Date(0)
+
+/**
+ * Only enabled rows (true), only disabled rows (false), or all (undefined). A range, which both
+ * databases find in an index; "not null" only one of them.
+ */
+export function enabledIs(enabled: boolean | undefined): { disabledAt?: null | { gte: Date } } {
+  return enabled === undefined ? {} : { disabledAt: enabled ? null : { gte: BEGINNING_OF_TIME } }
 }
 
 export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {

@@ -1,4 +1,5 @@
 import { withoutUndefined } from '../base/without-undefined'
+import { listApplicationPage } from './applications'
 import type { DatabaseKind, Reader } from './connection'
 import { prisma } from './database'
 import { type PageAsk, pageOf } from './page'
@@ -68,15 +69,7 @@ const BY_KEY = { ...BY_NAME, searched: ['name', 'key', 'id'] } as const
 
 const searches: Record<StoredKind, Search> = {
   application: async (db, ask) => {
-    const { application } = prisma(db)
-    const select = { id: true, name: true, spaceId: true } as const
-    const { rows } = await pageOf(firstOf(ask), {
-      ...BY_NAME,
-      searched: ['name', 'id'],
-      filter: ask.ownerId === null ? {} : { ownerId: ask.ownerId },
-      find: (asked) => application.findMany({ ...asked, select }),
-      count: (asked) => application.count(asked),
-    })
+    const { rows } = await listApplicationPage(db, { seenBy: ask.ownerId }, firstOf(ask))
     return rows.map(({ id, name, spaceId }) => ({
       ...{ kind: 'application', id, name, hint: id, within: spaceId },
     }))

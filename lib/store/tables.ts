@@ -21,6 +21,7 @@ export const tables: readonly Table[] = [
   { name: 'Interaction', key: ['id'] },
   { name: 'Space', key: ['id'] },
   { name: 'Application', key: ['id'] },
+  { name: 'ApplicationSearchKey', key: ['key', 'applicationId'] },
   { name: 'ApplicationOrigin', key: ['origin', 'applicationId'] },
   { name: 'ApplicationSecret', key: ['id'] },
   { name: 'ClientRegistration', key: ['applicationId'] },

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { openDatabase } from './database'
 import { foldedKey } from './folded-key'
-import { indexUsers, searchKeysOf } from './user-search'
+import { indexUsers, userKeysOf } from './user-search'
 
 /** As the index is asked: by the beginning of a key. */
-function isFoundBy(names: Parameters<typeof searchKeysOf>[0], q: string): boolean {
-  return searchKeysOf(names).some((key) => key.startsWith(foldedKey(q)))
+function isFoundBy(names: Parameters<typeof userKeysOf>[0], q: string): boolean {
+  return userKeysOf(names).some((key) => key.startsWith(foldedKey(q)))
 }
 
 const ada = { name: 'Ada de Winter', email: 'Ada.Admin@Gatehouse.example', username: 'awinter' }
@@ -27,6 +27,12 @@ describe('a user is found', () => {
     expect(isFoundBy(ada, q)).toBe(false),
   )
 
+  test('by a part of a name that begins with a capital letter', () => {
+    const names = { name: 'GitHub robot', email: null, username: 'ordersAPIv2' }
+    for (const q of ['hub', 'github', 'hub robot', 'api']) expect(isFoundBy(names, q)).toBe(true)
+    for (const q of ['ithub', 'pi']) expect(isFoundBy(names, q)).toBe(false)
+  })
+
   test('by any character of a Chinese name', () => {
     const names = { name: '王小明', email: null, username: null }
     for (const q of ['王', '小明', '明']) expect(isFoundBy(names, q)).toBe(true)
@@ -35,7 +41,7 @@ describe('a user is found', () => {
 })
 
 test('however long a name is, its keys are few and short', () => {
-  const keys = searchKeysOf({ name: 'a '.repeat(5_000), email: null, username: null })
+  const keys = userKeysOf({ name: 'a '.repeat(5_000), email: null, username: null })
   expect(keys.length).toBeLessThanOrEqual(20)
   expect(Math.max(...keys.map((key) => key.length))).toBeLessThanOrEqual(64)
 })

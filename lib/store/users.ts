@@ -8,8 +8,9 @@ import { foldedKey } from './folded-key'
 import { findIdentityUser, type IdentityKey } from './identities'
 import { membersOf, oneOf } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
+import { enabledIs } from './rows'
 import { removeDecisionsOf } from './stored-decisions'
-import { type Found, findUsersBy, saveSearchKeys } from './user-search'
+import { findUsersBy, saveSearchKeys } from './user-search'
 
 export { ADMIN_ROLES, type AdminRole }
 
@@ -174,9 +175,10 @@ export async function listUserPage(
   filters: UserFilters,
   ask: PageAsk<keyof typeof SORTS>,
 ): Promise<Page<UserRecord>> {
-  const found = ask.q === null ? EVERYBODY : await findUsersBy(db, ask.databaseKind, ask.q)
   const filter = whereOf(filters)
-  const own = Object.keys(filter).length === 0 ? found.count : null
+  const isFiltered = Object.keys(filter).length > 0
+  const others = isFiltered ? (most: number) => idsWhere(db, filter, most) : null
+  const found = await findUsersBy(db, { ...ask, others })
   return pageOf(
     { ...ask, q: null },
     {
@@ -184,20 +186,20 @@ export async function listUserPage(
       sorts: SORTS,
       searched: [],
       find: async (asked) => (await prisma(db).user.findMany(asked)).map(toUserRecord),
-      count: (asked) => (own ? own(asked.take) : prisma(db).user.count(asked)),
+      count: (asked) => found.count?.(asked.take) ?? prisma(db).user.count(asked),
     },
   )
 }
 
-const EVERYBODY: Found = { where: {}, ids: null, count: null }
-const BEGINNING_OF_TIME = new Date(0)
+async function idsWhere(db: Reader, where: Prisma.UserWhereInput, take: number): Promise<string[]> {
+  const rows = await prisma(db).user.findMany({ where, select: { id: true }, take })
+  return rows.map(({ id }) => id)
+}
 
 function whereOf({ enabled, adminRole, groupId }: UserFilters): Prisma.UserWhereInput {
   return {
     ...withoutUndefined({ adminRole }),
-    ...(enabled === true && { disabledAt: null }),
-    // A range, which both databases find in the index; "not null" only one of them.
-    ...(enabled === false && { disabledAt: { gte: BEGINNING_OF_TIME } }),
+    ...enabledIs(enabled),
     ...(groupId !== undefined && { groups: { some: { groupId } } }),
   }
 }

@@ -133,6 +133,30 @@ describe.each(usually('postgres'))('applications on %s', (kind) => {
       expect(pointers(answer)).toContain(pointer)
     })
 
+    test('are found by the words of their names, publishers and IDs, and by nothing else', async () => {
+      const mark = unique('w')
+      const found = async (q: string) => {
+        const { json } = await read(`/applications?count=true&q=${encodeURIComponent(q)}`)
+        return json.page.total
+      }
+      const { id } = await machine({
+        name: `Nightly ${mark}GitHub sync`,
+        publisher: `Ünal ${mark}p`,
+      })
+      for (const q of [`nightly ${mark}`, `${mark}git`, 'hub sync', `ünal ${mark}`, `${mark}P`, id])
+        expect(await found(q), q).toBe(1)
+      for (const q of [`ightly ${mark}`, '%', `sync ${mark}`]) expect(await found(q), q).toBe(0)
+      expect((await call('GET', `/search?q=${mark}git`)).json.data).toMatchObject([{ id }])
+
+      await changed('PATCH', `/applications/${id}`, { name: `Daily ${mark}git` })
+      expect(await found(`nightly ${mark}`)).toBe(0)
+      expect([await found(`daily ${mark}`), await found(`ünal ${mark}`)]).toEqual([1, 1])
+      await changed('PATCH', `/applications/${id}`, { publisher: null })
+      expect([await found(`daily ${mark}`), await found(`ünal ${mark}`)]).toEqual([1, 0])
+      expect((await call('DELETE', `/applications/${id}`, undefined, ANY)).status).toBe(204)
+      expect(await found(`daily ${mark}`)).toBe(0)
+    })
+
     test('N26: an id that was somebody’s is nobody’s again, chosen or not', async () => {
       const chosen = { kind: 'machine', name: 'Chosen', id: 'chosen.app' }
       const made = await created('/applications', chosen)

@@ -1,0 +1,82 @@
+import type { Reader, Transaction } from './connection'
+import { prisma } from './database'
+import {
+  type Found,
+  findBy,
+  indexOldRows,
+  type SearchAsk,
+  type SearchIndex,
+  searchKeysOf,
+} from './search-keys'
+
+/**
+ * Applications are found by words of their names, of their publishers and of their client IDs,
+ * which may be addresses.
+ */
+
+type Names = { id: string; name: string; publisher: string | null }
+
+export function applicationKeysOf({ id, name, publisher }: Names): string[] {
+  return searchKeysOf([name, publisher, id])
+}
+
+const APPLICATIONS: SearchIndex = {
+  async idsIn(db, key, take) {
+    const select = { applicationId: true }
+    const rows = await prisma(db).applicationSearchKey.findMany({ where: { key }, select, take })
+    return rows.map(({ applicationId }) => applicationId)
+  },
+  async countIn(db, { gte, lt }, take) {
+    const [row] = await prisma(db).$queryRaw<{ found: number | bigint }[]>`
+      SELECT count(DISTINCT "applicationId") AS "found" FROM (
+        SELECT "applicationId" FROM "ApplicationSearchKey" WHERE "key" >= ${gte} AND "key" < ${lt}
+        LIMIT ${take}) AS "keys"`
+    return Number(row?.found ?? 0)
+  },
+}
+
+export function findApplicationsBy(db: Reader, ask: SearchAsk): Promise<Found> {
+  return findBy(APPLICATIONS, db, ask)
+}
+
+export async function addSearchKeys(tx: Transaction, application: Names): Promise<void> {
+  const applicationId = application.id
+  const data = applicationKeysOf(application).map((key) => ({ key, applicationId }))
+  await prisma(tx).applicationSearchKey.createMany({ data })
+}
+
+export async function replaceSearchKeys(tx: Transaction, application: Names): Promise<void> {
+  const where = { applicationId: application.id }
+  await prisma(tx).applicationSearchKey.deleteMany({ where })
+  await addSearchKeys(tx, application)
+}
+
+const SELECT = {
+  ...{ id: true, name: true, publisher: true },
+  searchKeys: { select: { key: true }, take: 1 },
+} as const
+
+type Row = Names & { searchKeys: { key: string }[] }
+
+function toNamed({ id, name, publisher, searchKeys }: Row) {
+  return { id, names: [name, publisher, id], isIndexed: searchKeys.length > 0 }
+}
+
+export function indexApplications(db: Reader): Promise<void> {
+  const { application, applicationSearchKey } = prisma(db)
+  return indexOldRows({
+    async first() {
+      const row = await application.findFirst({ select: SELECT, orderBy: { id: 'asc' } })
+      return row && toNamed(row)
+    },
+    async before(id, take) {
+      const where = id === null ? {} : { id: { lt: id } }
+      const orderBy = { id: 'desc' } as const
+      return (await application.findMany({ where, select: SELECT, orderBy, take })).map(toNamed)
+    },
+    async addKeys(keys) {
+      const data = keys.map(({ id: applicationId, key }) => ({ applicationId, key }))
+      await applicationSearchKey.createMany({ data })
+    },
+  })
+}
