@@ -110,6 +110,6 @@ test('nothing outside the folders decides by a language or writes in it', () => 
   expect(writes.sort()).toEqual([
     'lib/api/configuration/sample-shop.ts',
     'lib/store/demo.ts',
-    'lib/store/user-search.ts',
+    'lib/store/search-keys.ts',
   ])
 })
