@@ -95,6 +95,7 @@ async function evaluateAll(op: Op, body: unknown, by: AskedBy): Promise<Decided 
   const stopAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[
     options?.evaluations_semantic ?? 'execute_all'
   ]
+  await op.roomToRecord()
   const turn = takingTurns()
   const asked = []
   for (const one of evaluations) {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
 import type { DatedEvent } from './audit'
 import { auditBatch } from './audit-batch'
 import { StoreUnavailable } from './unavailable'
@@ -44,4 +45,51 @@ test('entries wait while the database is away, and are written once', async () =
   isAway = false
   await batch.flush()
   expect(written).toHaveLength(1)
+})
+
+describe('requests that leave many entries', () => {
+  const REQUESTS = 600
+  const ENTRIES = 50 // 30 000 in all, and the backlog holds 20 000
+
+  function slowBatch() {
+    let written = 0
+    const slowly = async (events: DatedEvent[]) => {
+      await sleep(1)
+      written += events.length
+    }
+    return { batch: auditBatch(slowly, () => undefined), written: () => written }
+  }
+
+  const leaveMany = ({ add }: { add(event: DatedEvent): void }) => {
+    for (let at = 0; at < ENTRIES; at += 1) add(event(String(at)))
+  }
+
+  test('are refused if they do not wait: what is not recorded is not answered', () => {
+    const { batch } = slowBatch()
+    expect(() => {
+      for (let request = 0; request < REQUESTS; request += 1) leaveMany(batch)
+    }).toThrow(StoreUnavailable)
+  })
+
+  test('wait for room, lose nothing, and leave the half of it to others', async () => {
+    const { batch, written } = slowBatch()
+    for (let request = 0; request < REQUESTS; request += 1) {
+      await batch.room()
+      leaveMany(batch)
+    }
+    for (let other = 0; other < 9_000; other += 1) batch.add(event('other'))
+    await batch.flush()
+    expect(written()).toBe(REQUESTS * ENTRIES + 9_000)
+  })
+
+  test('are refused while the database is away', async () => {
+    const { batch } = batchThat(() => new StoreUnavailable('away'))
+    const leaveAll = async () => {
+      for (let request = 0; request < REQUESTS; request += 1) {
+        await batch.room()
+        leaveMany(batch)
+      }
+    }
+    await expect(leaveAll()).rejects.toThrow(StoreUnavailable)
+  })
 })

@@ -71,6 +71,14 @@ export function auditBatch(
     return true
   }
 
+  /**
+   * For requests that leave many entries at once: they wait while the backlog is half full, and the
+   * other half is for those who leave one.
+   */
+  async function room(): Promise<void> {
+    if (waiting.length >= LARGEST_BACKLOG / 2) await flush()
+  }
+
   /** For a process that may be stopped after its answer; concurrent callers share the batch. */
   async function settled(): Promise<void> {
     if (waiting.length === 0) return
@@ -78,5 +86,5 @@ export function auditBatch(
     await flush()
   }
 
-  return { add, flush, settled }
+  return { add, flush, room, settled }
 }

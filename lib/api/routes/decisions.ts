@@ -170,6 +170,7 @@ export const checkPermissions = operation({
   example: { checks: [{ user: 'usr_...', permission: 'orders:read' }] },
   answers: { 200: z.object({ results: z.array(oneOfMany) }) },
   async handle(op, call) {
+    await op.roomToRecord()
     const asked = await Promise.all(
       call.body.checks.map(async (check) => ({ check, subject: await subjectOf(op, check) })),
     )
