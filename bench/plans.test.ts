@@ -160,9 +160,10 @@ describe.each(KINDS)('nothing reads a table that grows from end to end on %s', (
       const asked = dialect.authorize && (await send(dialect.authorize(3)))
       const code = new URL(String(asked?.headers.Location)).searchParams.get('code') ?? ''
       const exchanged = dialect.exchange && (await send(dialect.exchange(code)))
+      expect(exchanged?.status, `${asked?.headers.Location} ${exchanged?.body}`).toBe(200)
       const { refresh_token } = JSON.parse(String(exchanged?.body))
       const refreshed = dialect.refresh && (await send(dialect.refresh(refresh_token)))
-      expect(refreshed?.status).toBe(200)
+      expect(refreshed?.status, String(refreshed?.body)).toBe(200)
       await house.settled()
     })
     expect(scans).toEqual([])

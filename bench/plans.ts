@@ -1,6 +1,6 @@
-import Sqlite from 'libsql'
 import pg from 'pg'
 import type { DatabaseKind } from '../lib/store/connection'
+import { Sqlite } from '../lib/store/sqlite-client'
 
 /** The statements that reach a database while something is done, and how it answers them. */
 
@@ -57,7 +57,7 @@ function listenToPostgres(hear: Hear): () => void {
 function listenToSqlite(hear: Hear): () => void {
   const { prototype } = Sqlite
   const { prepare } = prototype
-  function listening(this: Sqlite.Database, text: string) {
+  function listening(this: InstanceType<typeof Sqlite>, text: string) {
     hear(text, [])
     return prepare.call(this, text)
   }

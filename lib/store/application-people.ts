@@ -1,13 +1,12 @@
-import type { DatabaseKind, Reader } from './connection'
+import type { Reader } from './connection'
 import { type Prisma, prisma } from './database'
 import { type Page, type PageAsk, pageOf } from './page'
+import { MOST_NAMED } from './search-keys'
 import { findUsersBy } from './user-search'
 
 /** The users of an application: their consent and their tokens. */
 
 const MOST_COUNTED = 10_000
-/** SQLite takes 999 values in a statement. */
-const MOST_NAMED = { sqlite: 900, postgres: MOST_COUNTED }
 
 /** A consent is for one scope, and a user may have several tokens: so many on average are enough. */
 const ROWS_OF_A_USER = 2
@@ -18,9 +17,9 @@ type Among = { where: Prisma.UserWhereInput; count: number | null }
  * Users who consented or refused once, or have tokens that were not revoked. By ID, unless there are
  * so many that looking at one user after the other finds them soon enough.
  */
-async function peopleOf(db: Reader, applicationId: string, kind: DatabaseKind) {
+async function peopleOf(db: Reader, applicationId: string) {
   const ids = await peopleIds(db, applicationId)
-  const isNamed = ids.length < MOST_NAMED[kind]
+  const isNamed = ids.length < MOST_NAMED
   const where = isNamed ? { id: { in: ids } } : usersOf(applicationId)
   return { where, count: ids.length, isNamed }
 }
@@ -85,16 +84,12 @@ const SEARCHED = ['id', 'name', 'email'] as const
  * Of those who are found by the words, if there are any. If very many have a word, those of this
  * application may be anywhere among them: then the page itself compares the names.
  */
-async function among(
-  db: Reader,
-  { applicationId }: People,
-  { q, databaseKind }: { q: string | null; databaseKind: DatabaseKind },
-): Promise<Among> {
-  if (q === null) return peopleOf(db, applicationId, databaseKind)
-  const { ids, count } = await findUsersBy(db, { q, databaseKind, others: null })
-  const people = count && (await peopleOf(db, applicationId, databaseKind))
-  if (people && (people.isNamed || ids === null)) return { ...people, count: null }
-  return { where: { id: { in: await usersAmong(db, applicationId, ids ?? []) } }, count: null }
+async function among(db: Reader, applicationId: string, q: string | null): Promise<Among> {
+  if (q === null) return peopleOf(db, applicationId)
+  const { ids, count } = await findUsersBy(db, { q, others: null })
+  const people = count && (await peopleOf(db, applicationId))
+  if (people?.isNamed) return { where: people.where, count: null }
+  return { where: { id: { in: await usersAmong(db, applicationId, ids) } }, count: null }
 }
 
 /** Asked for by ID: a join could walk all users of the application instead. */
@@ -120,7 +115,7 @@ export async function listPeoplePage(
   ask: PageAsk<'name' | 'email'>,
   now: Date,
 ): Promise<Page<AppPerson>> {
-  const { where: filter, count } = await among(db, { applicationId }, ask)
+  const { where: filter, count } = await among(db, applicationId, ask.q)
   return pageOf(ask, {
     filter,
     sorts: { name: 'optional text', email: 'optional text' },
@@ -148,7 +143,7 @@ export async function listSharedPeoplePage(
     find: async (asked: Found) => (await findPeople(db, asked, applicationId, now)).map(sharedOnly),
     count: (asked: Pick<Found, 'where'>) => prisma(db).user.count(asked),
   } as const
-  const { where: filter } = await among(db, { applicationId }, ask)
+  const { where: filter } = await among(db, applicationId, ask.q)
   if (ask.q === null) return pageOf(ask, { ...shared, filter })
   const first = { ...ask, sort: 'id', limit: MOST_FOUND, after: null, mostCounted: null } as const
   const ids = (await pageOf(first, { ...shared, filter })).rows.map(({ id }) => id)

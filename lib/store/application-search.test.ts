@@ -11,7 +11,7 @@ const MORE_LISTS = { origins: [], requiredScopes: [], defaultScopes: [], brandin
 const FIRST = { id: 'app_10000', name: 'Robot 10000', kind: 'web', createdAt: NOW, updatedAt: NOW }
 
 /** So many that a search does not name them all. */
-const LAST = { sqlite: 11_000, postgres: 20_500 }
+const LAST = 20_500
 
 /** By the database itself: one row after the other would take a minute. */
 async function copyFirst(db: Database, last: number): Promise<void> {
@@ -33,8 +33,8 @@ describe.each(KINDS)('a word that very many applications have on %s', (kind) => 
   beforeAll(async () => {
     db = await openDatabase(await freshDatabase[kind]())
     await db.application.create({ data: { ...FIRST, ...LISTS, ...MORE_LISTS } })
-    await copyFirst(db, LAST[kind])
-    const own = { where: { id: `app_${LAST[kind]}` }, data: { ownerId: 'usr_dev' } }
+    await copyFirst(db, LAST)
+    const own = { where: { id: `app_${LAST}` }, data: { ownerId: 'usr_dev' } }
     await db.application.update(own)
     await indexApplications(db)
   }, 60_000)
@@ -46,16 +46,16 @@ describe.each(KINDS)('a word that very many applications have on %s', (kind) => 
     const counted = { ...ask, mostCounted: 10_000, databaseKind: kind }
     const { rows, total } = await listApplicationPage(db, { seenBy: null }, counted)
     expect(rows.map(({ name }) => name)).toEqual(['Robot 10000', 'Robot 10001', 'Robot 10002'])
-    expect(total).toBe(Math.min(10_000, LAST[kind] - 9_999))
+    expect(total).toBe(10_000)
   })
 
   test('finds the one of a developer who sees only their own', async () => {
     const counted = { ...ask, mostCounted: 10_000, databaseKind: kind }
     const { rows, total } = await listApplicationPage(db, { seenBy: 'usr_dev' }, counted)
-    expect([rows.map(({ name }) => name), total]).toEqual([[`Robot ${LAST[kind]}`], 1])
+    expect([rows.map(({ name }) => name), total]).toEqual([[`Robot ${LAST}`], 1])
     const asked = { q: 'robot', limit: 5, kinds: ['application'], databaseKind: kind } as const
     expect(await searchNames(db, { ...asked, ownerId: 'usr_dev' })).toMatchObject([
-      { name: `Robot ${LAST[kind]}` },
+      { name: `Robot ${LAST}` },
     ])
     expect(await searchNames(db, { ...asked, ownerId: 'usr_other' })).toEqual([])
   })

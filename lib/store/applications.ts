@@ -118,7 +118,7 @@ async function applicationPage(
   const { application } = prisma(db)
   const isFiltered = Object.keys(filter).length > 0
   const others = isFiltered ? (most: number) => idsWhere(db, filter, most) : null
-  const found = await findApplicationsBy(db, { ...ask, others })
+  const found = await findApplicationsBy(db, { q: ask.q, others })
   return pageOf(
     { ...ask, q: null },
     {

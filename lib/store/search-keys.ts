@@ -1,4 +1,4 @@
-import type { DatabaseKind, Reader } from './connection'
+import type { Reader } from './connection'
 import { foldedKey } from './folded-key'
 
 /**
@@ -40,45 +40,42 @@ export type SearchIndex = {
 /** `ids`: those that `where` names. `count`: how many have the word, if they are too many to be named. */
 export type Found = {
   where: { id?: { in: string[] }; searchKeys?: { some: { key: KeyRange } } }
-  ids: readonly string[] | null
+  ids: readonly string[]
   count: ((most: number) => Promise<number>) | null
 }
 
-const EVERYTHING: Found = { where: {}, ids: null, count: null }
+const EVERYTHING: Found = { where: {}, ids: [], count: null }
 
 export type SearchAsk = {
   q: string | null
-  databaseKind: DatabaseKind
   /** If there are other conditions: the IDs of what fulfils them, at most so many. */
   others: ((most: number) => Promise<string[]>) | null
 }
 
-/** SQLite takes 999 values in a statement; PostgreSQL gets as many as a list counts. */
-const MOST_NAMED = { sqlite: 900, postgres: 10_000 }
+/** As many as a list counts; both databases take three times as many values in a statement. */
+export const MOST_NAMED = 10_000
 
 /**
- * By name, or by ID. Of a word that very many have, PostgreSQL shows the first 10 000: in another
- * order, the first page of them could be anywhere among millions. But all of them are shown that
- * fulfil the other conditions, if not very many do.
+ * By name, or by ID. Of a word that very many have, the first 10 000 are shown: in another order,
+ * the first page of them could be anywhere among millions. But all of them are shown that fulfil the
+ * other conditions, if not very many do.
  */
 export async function findBy(
   index: SearchIndex,
   db: Reader,
-  { q, databaseKind, others }: SearchAsk,
+  { q, others }: SearchAsk,
 ): Promise<Found> {
   if (q === null) return EVERYTHING
   const key = rangeOf(q)
-  const most = MOST_NAMED[databaseKind]
-  const ids = await index.idsIn(db, key, most)
-  const named = [...new Set([...ids, q.trim()])]
-  if (ids.length < most) return { where: { id: { in: named } }, ids: named, count: null }
-  const searchKeys = { some: { key } }
-  const few = others && (await others(most))
-  if (few && few.length < most)
-    return { where: { id: { in: few }, searchKeys }, ids: null, count: null }
-  const count = others ? null : (wanted: number) => countOf(index, db, key, wanted)
-  if (databaseKind === 'sqlite') return { where: { searchKeys }, ids: null, count }
-  return { where: { id: { in: named } }, ids: named, count }
+  const found = await index.idsIn(db, key, MOST_NAMED)
+  const ids = [...new Set([...found, q.trim()])]
+  const named = { where: { id: { in: ids } }, ids }
+  if (found.length < MOST_NAMED) return { ...named, count: null }
+  const few = others && (await others(MOST_NAMED))
+  if (few && few.length < MOST_NAMED) {
+    return { where: { id: { in: few }, searchKeys: { some: { key } } }, ids: few, count: null }
+  }
+  return { ...named, count: others ? null : (most) => countOf(index, db, key, most) }
 }
 
 /** More than one key of the same thing may match, but seldom. */

@@ -5,6 +5,9 @@ import { SqliteSql } from './sqlite-sql'
 
 const FILE_SCHEME = 'file:'
 
+/** In one statement. Without being told, Prisma takes the 999 of SQLite before 3.32. */
+const MOST_VALUES = 32_766
+
 export class SqliteAdapter extends PrismaLibSql {
   readonly sql: SqliteSql
   readonly #turns = new Turns()
@@ -12,6 +15,11 @@ export class SqliteAdapter extends PrismaLibSql {
   constructor(url: string) {
     super({ url }, { timestampFormat: 'unixepoch-ms' })
     this.sql = new SqliteSql(sqlitePath(url), this.#turns)
+  }
+
+  override async connect() {
+    const info = { maxBindValues: MOST_VALUES, supportsRelationJoins: false }
+    return Object.assign(await super.connect(), { getConnectionInfo: () => info })
   }
 
   override createClient({ url }: { url: string }): Client {

@@ -178,7 +178,7 @@ export async function listUserPage(
   const filter = whereOf(filters)
   const isFiltered = Object.keys(filter).length > 0
   const others = isFiltered ? (most: number) => idsWhere(db, filter, most) : null
-  const found = await findUsersBy(db, { ...ask, others })
+  const found = await findUsersBy(db, { q: ask.q, others })
   return pageOf(
     { ...ask, q: null },
     {
