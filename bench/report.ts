@@ -9,7 +9,8 @@ import type { Row } from './works'
 
 export type Measured = { row: Row; figures: ReadonlyMap<string, Figure> }
 
-export type Growth = { name: string; sizes: readonly string[]; rows: Measured[] }
+/** `note`: what else was measured, as a sentence. */
+export type Growth = { name: string; sizes: readonly string[]; rows: Measured[]; note: string }
 
 /** `cold`: the CPU of one of the first requests; null where it was not measured. */
 export type Tails = { title: string; name: string; cold: number | null; tail: Tail }
@@ -96,7 +97,7 @@ export function reportOf(results: Results): string {
     quietTable(results.quiet),
     '## Start, memory, first page',
     startTable(results),
-    ...results.growths.flatMap((growth) => [`## ${growth.name}`, growthTable(growth)]),
+    ...results.growths.flatMap((growth) => [`## ${growth.name}`, growthTable(growth), growth.note]),
     '',
   ].join('\n\n')
 }
@@ -221,10 +222,12 @@ function growthTable({ sizes, rows }: Growth): string {
       ...costs.map(ms),
       ...ratios.map((ratio) => ratio.toFixed(2)),
       measured.row.goal === null ? '-' : met ? 'met' : '**missed**',
+      ...sizes.map((size) => (measured.figures.get(size)?.perSecond ?? 0).toFixed(0)),
     ]
   })
+  const rateHeads = sizes.map((size) => `${size}, requests a second`)
   const ratioHeads = sizes.slice(1).map((size) => `${size} / ${sizes[0]}`)
-  return table(['CPU, ms', ...sizes, ...ratioHeads, `at most ${GROWTH_GOAL}`], lines)
+  return table(['CPU, ms', ...sizes, ...ratioHeads, `at most ${GROWTH_GOAL}`, ...rateHeads], lines)
 }
 
 function chart(rows: Measured[]): string {

@@ -44,8 +44,10 @@ export async function measureWorkers(stage: Stage, measureRows: MeasureRows): Pr
       running.map((served, at) => contender(served, WORKERS[at] ?? 1, world)),
     )
     for (const served of running) await served.stop()
-    await handOver(world, name)
+    const note = await handOver(world)
+    process.stdout.write(`\n${note}\n`)
     growths.push({
+      note,
       name: `Workers behind one port on ${name}, CPU of all processes together for one request`,
       sizes: WORKERS.map(String),
       rows: [...floor, ...rows],
@@ -104,7 +106,7 @@ const TAKEN_OVER = 'the new workers have taken over'
 const AROUND_MS = 1_000
 
 /** Half of the clients keep their connection, the others open one for each request. */
-async function handOver(world: World, name: string): Promise<void> {
+async function handOver(world: World): Promise<string> {
   const served = await started(world, 2)
   const { token } = portalDialect(world)
   const lost: string[] = []
@@ -131,8 +133,6 @@ async function handOver(world: World, name: string): Promise<void> {
   over = true
   await Promise.all(clients)
   await served.stop()
-  process.stdout.write(
-    `\nhand-over of 2 workers on ${name}, under load: ${seconds.toFixed(1)} s, ${answered} requests answered, ${lost.length} lost\n`,
-  )
   for (const error of lost.slice(0, 3)) process.stdout.write(`  ${error}\n`)
+  return `Two workers were replaced under load (SIGHUP) in ${seconds.toFixed(1)} s: ${answered} requests answered meanwhile, ${lost.length} lost.`
 }
