@@ -30,8 +30,8 @@ const SMALL = new Set<string>([
 ])
 const GROWING = tables.map(({ name }) => name as string).filter((name) => !SMALL.has(name))
 
-/** A list counts up to 10 000, and a search looks at a thousand keys. */
-const MOST_ROWS = 15_000
+/** A list counts up to 10 000, and a search looks at 20 000 keys. */
+const MOST_ROWS = 25_000
 
 const AUDIT_FILTERS = [
   ...['event=login.failed', 'event=login.*', 'event=application.deleted', 'result=failure'],

@@ -7,12 +7,12 @@ import { databaseKindOf } from '../lib/store/connection'
 import { type Database, openDatabase } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
 import { createSession } from '../lib/store/sessions'
-import { indexUsers } from '../lib/store/user-search'
 import type { Dialect } from './dialect'
 import { form, get } from './load'
 import { minter } from './mint'
 import {
   heldItem,
+  indexSeeded,
   itemKey,
   machineId,
   REDIRECT,
@@ -59,7 +59,7 @@ export async function makeWorld(url: string, folder: string, size: number): Prom
   await seedWeb(to, hashSecret(clientSecret))
   await seedUse(to, size)
   await seedAudit(to, size)
-  await indexUsers(db)
+  await indexSeeded(db, to.provider)
   if (to.provider === 'postgres') await db.$executeRawUnsafe('ANALYZE')
   const cookies = await signIn(db, hashSecret, size)
   await db.$disconnect()

@@ -1,6 +1,8 @@
+import { indexApplications } from '../lib/store/application-search'
 import { appendAudit } from '../lib/store/audit'
 import type { DatabaseKind } from '../lib/store/connection'
 import type { Database } from '../lib/store/database'
+import { indexUsers } from '../lib/store/user-search'
 
 /** Worlds of a given size. Every user holds two roles, every role gives twenty items. */
 
@@ -254,4 +256,11 @@ export async function seedAudit({ db }: Seed, count: number): Promise<void> {
     }))
     await db.$transaction((tx) => appendAudit(tx, events))
   }
+}
+
+/** What was put into tables directly is found by words, too: as if it were older than the index. */
+export async function indexSeeded(db: Database, kind: DatabaseKind): Promise<void> {
+  await db.watermark.deleteMany({ where: { task: { startsWith: 'search keys' } } })
+  await indexUsers(db, kind)
+  await indexApplications(db, kind)
 }

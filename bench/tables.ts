@@ -8,8 +8,8 @@ import { createOp } from '../lib/op'
 import { readConfig } from '../lib/settings/config'
 import type { Database } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
-import { indexUsers } from '../lib/store/user-search'
 import { median } from './measure'
+import { indexSeeded } from './seed'
 
 /**
  * npm run bench -- tables: what a page of the users table costs the server, with 1 000 and with
@@ -63,7 +63,7 @@ async function portalWith(users: number): Promise<House> {
     INSERT INTO "User" ("id", "name", "email", "emailKey", "username", "usernameKey", "profile", "attributes", "createdAt", "updatedAt")
     SELECT 'usr_' || i, 'User Number ' || i, 'user' || i || 'x@example.com', 'user' || i || 'x@example.com',
       'person' || i, 'person' || i, '{}', '{}', CAST(${now.getTime()} AS INTEGER) + i, ${now} FROM n`
-  await indexUsers(house.db)
+  await indexSeeded(house.db, house.databaseKind)
   return house
 }
 

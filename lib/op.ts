@@ -251,7 +251,7 @@ function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promis
   )
   return {
     record: (event: AuditEvent) => audit.add({ at: now(), ...event }),
-    roomToRecord: audit.room,
+    recordingMany: audit.withRoom,
     noteUse: (use: CredentialUse) => uses.note({ ...use, at: now() }),
     async settled() {
       await audit.settled()

@@ -183,8 +183,9 @@ function refusalId(op: Op, check: Check, asked: Evaluation, by: AskedBy): string
   const [oldest] = refusals.keys()
   if (oldest !== undefined && refusals.size >= MOST_REFUSALS) refusals.delete(oldest)
   refusals.delete(key)
-  refusals.set(key, { id, until: now + SAME_REFUSAL_MS })
+  // First recorded: if that fails, nobody may be told of it.
   recordRequestable(op, check, id, by)
+  refusals.set(key, { id, until: now + SAME_REFUSAL_MS })
   return id
 }
 

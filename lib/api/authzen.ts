@@ -95,7 +95,17 @@ async function evaluateAll(op: Op, body: unknown, by: AskedBy): Promise<Decided 
   const stopAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[
     options?.evaluations_semantic ?? 'execute_all'
   ]
-  await op.roomToRecord()
+  const all = () => evaluateEach(op, evaluations, defaults, stopAt, by)
+  return op.recordingMany(evaluations.length, all)
+}
+
+async function evaluateEach(
+  op: Op,
+  evaluations: readonly Record<string, unknown>[],
+  defaults: Record<string, unknown>,
+  stopAt: boolean | null,
+  by: AskedBy,
+): Promise<DecidedAll> {
   const turn = takingTurns()
   const asked = []
   for (const one of evaluations) {

@@ -42,8 +42,8 @@ export type Op = Omit<Provider, keyof BrowserSessions> &
     discover: Discover
     places: Places
     databaseKind: DatabaseKind
-    /** Before a request records many entries: waits while too many wait to be written. */
-    roomToRecord(): Promise<void>
+    /** For work that records up to so many entries: waits while too many wait to be written. */
+    recordingMany<T>(entries: number, work: () => Promise<T>): Promise<T>
     /** Waits until everything that is written in batches is stored. */
     settled(): Promise<void>
     close(): Promise<void>

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { indexApplications } from './application-search'
-import { listApplicationPage } from './applications'
+import {
+  findApplication,
+  listApplicationPage,
+  removeApplication,
+  updateApplication,
+} from './applications'
 import { type Database, openDatabase } from './database'
 import { searchNames } from './search'
 
@@ -36,7 +41,8 @@ describe.each(KINDS)('a word that very many applications have on %s', (kind) => 
     await copyFirst(db, LAST)
     const own = { where: { id: `app_${LAST}` }, data: { ownerId: 'usr_dev' } }
     await db.application.update(own)
-    await indexApplications(db)
+    await db.watermark.deleteMany()
+    await indexApplications(db, kind)
   }, 60_000)
   afterAll(() => db.$disconnect())
 
@@ -60,14 +66,39 @@ describe.each(KINDS)('a word that very many applications have on %s', (kind) => 
     expect(await searchNames(db, { ...asked, ownerId: 'usr_other' })).toEqual([])
   })
 
-  test('was indexed once, for applications that are older than the index', async () => {
-    const { length } = await db.applicationSearchKey.findMany({ where: { key: 'robot 10700' } })
-    expect(length).toBe(1)
-    await db.applicationSearchKey.deleteMany({ where: { applicationId: 'app_10700' } })
-    await indexApplications(db)
-    expect(await db.applicationSearchKey.count({ where: { applicationId: 'app_10700' } })).toBe(0)
-    await db.applicationSearchKey.deleteMany({ where: { applicationId: 'app_10000' } })
-    await indexApplications(db)
-    expect(await db.applicationSearchKey.count({ where: { applicationId: 'app_10700' } })).toBe(3)
+  test('finds those of another kind, though their names are the last of many', async () => {
+    await db.application.updateMany({ where: { id: { gte: 'app_20300' } }, data: { kind: 'spa' } })
+    const counted = { ...ask, mostCounted: 10_000, databaseKind: kind }
+    const few = await listApplicationPage(db, { seenBy: null, kind: 'spa' }, counted)
+    expect([few.rows[0]?.name, few.total]).toEqual(['Robot 20300', 201])
+    const many = await listApplicationPage(db, { seenBy: null, enabled: true }, counted)
+    expect([many.rows[0]?.name, many.total]).toEqual(['Robot 10000', 10_000])
   })
+
+  test('one that was interrupted is indexed to the end, also beside others who write', async () => {
+    await db.watermark.deleteMany()
+    await db.applicationSearchKey.deleteMany({ where: { applicationId: { gte: 'app_20' } } })
+    await db.applicationSearchKey.deleteMany({ where: { applicationId: 'app_10700' } })
+    const renamed = async (id: string) => {
+      const before = await findApplication(db, id, null)
+      if (before) await db.$transaction((tx) => updateApplication(tx, before, { name: 'Tin' }, NOW))
+    }
+    const removed = (id: string) =>
+      db.$transaction((tx) => removeApplication(tx, { id, version: 1 }, NOW))
+    await Promise.all([
+      indexApplications(db, kind),
+      ...['app_20100', 'app_10700', 'app_10001'].map(renamed),
+      ...['app_20200', 'app_20001'].map(removed),
+    ])
+    const keysOf = async (applicationId: string) =>
+      (await db.applicationSearchKey.findMany({ where: { applicationId } }))
+        .map(({ key }) => key)
+        .sort()
+    expect(await keysOf('app_20300')).toEqual(['20300', 'app_20300', 'robot 20300'])
+    for (const id of ['app_20100', 'app_10700', 'app_10001']) {
+      expect(await keysOf(id)).toEqual([id.slice(4), id, 'tin'])
+    }
+    expect(await keysOf('app_20200')).toEqual([])
+    expect(await db.watermark.count()).toBe(1)
+  }, 30_000)
 })

@@ -1,5 +1,5 @@
-import type { Reader, Transaction } from './connection'
-import { prisma } from './database'
+import type { DatabaseKind, Reader, Transaction } from './connection'
+import { type Database, prisma } from './database'
 import {
   type Found,
   findBy,
@@ -56,27 +56,26 @@ const SELECT = {
   searchKeys: { select: { key: true }, take: 1 },
 } as const
 
-type Row = Names & { searchKeys: { key: string }[] }
-
-function toNamed({ id, name, publisher, searchKeys }: Row) {
-  return { id, names: [name, publisher, id], isIndexed: searchKeys.length > 0 }
-}
-
-export function indexApplications(db: Reader): Promise<void> {
-  const { application, applicationSearchKey } = prisma(db)
-  return indexOldRows({
-    async first() {
-      const row = await application.findFirst({ select: SELECT, orderBy: { id: 'asc' } })
-      return row && toNamed(row)
-    },
-    async before(id, take) {
+export function indexApplications(db: Database, kind: DatabaseKind): Promise<void> {
+  return indexOldRows(db, kind, {
+    table: 'Application',
+    async idsBefore(tx, id, take) {
       const where = id === null ? {} : { id: { lt: id } }
-      const orderBy = { id: 'desc' } as const
-      return (await application.findMany({ where, select: SELECT, orderBy, take })).map(toNamed)
+      const order = { orderBy: { id: 'desc' }, select: { id: true } } as const
+      const rows = await prisma(tx).application.findMany({ where, ...order, take })
+      return rows.map((row) => row.id)
     },
-    async addKeys(keys) {
+    async named(tx, ids) {
+      const where = { id: { in: ids } }
+      const rows = await prisma(tx).application.findMany({ where, select: SELECT })
+      return rows.map(({ id, name, publisher, searchKeys }) => ({
+        ...{ id, names: [name, publisher, id], isIndexed: searchKeys.length > 0 },
+      }))
+    },
+    async addKeys(tx, keys) {
       const data = keys.map(({ id: applicationId, key }) => ({ applicationId, key }))
-      await applicationSearchKey.createMany({ data })
+      await prisma(tx).applicationSearchKey.createMany({ data })
     },
+    wereIndexed: async () => false,
   })
 }

@@ -20,6 +20,7 @@ import { cancelWaiting, hastenWaiting } from './outbox'
 import { type Page, type PageAsk, pageOf } from './page'
 import { detachRequests } from './request-applications'
 import { enabledIs } from './rows'
+import type { Condition } from './search-keys'
 
 /** Applications for those who manage them; token requests read lib/store/snapshot.ts. */
 
@@ -117,8 +118,9 @@ async function applicationPage(
 ): Promise<Page<ApplicationRecord>> {
   const { application } = prisma(db)
   const isFiltered = Object.keys(filter).length > 0
-  const others = isFiltered ? (most: number) => idsWhere(db, filter, most) : null
-  const found = await findApplicationsBy(db, { q: ask.q, others })
+  const others = async (condition: Condition, most: number) =>
+    idsWhere(db, { AND: [filter, condition] }, most)
+  const found = await findApplicationsBy(db, { q: ask.q, others: isFiltered ? others : null })
   return pageOf(
     { ...ask, q: null },
     {

@@ -71,23 +71,36 @@ describe('requests that leave many entries', () => {
     }).toThrow(StoreUnavailable)
   })
 
-  test('wait for room, lose nothing, and leave the half of it to others', async () => {
+  test('wait for room, lose nothing, and leave half of it to others', async () => {
     const { batch, written } = slowBatch()
-    for (let request = 0; request < REQUESTS; request += 1) {
-      await batch.room()
-      leaveMany(batch)
-    }
+    for (let request = 0; request < REQUESTS; request += 1)
+      await batch.withRoom(ENTRIES, async () => leaveMany(batch))
     for (let other = 0; other < 9_000; other += 1) batch.add(event('other'))
     await batch.flush()
     expect(written()).toBe(REQUESTS * ENTRIES + 9_000)
+  })
+
+  test('at the same time: some are refused, and half of the room is still for others', async () => {
+    const { batch, written } = slowBatch()
+    const later = async () => {
+      await sleep(5)
+      leaveMany(batch)
+    }
+    const all = Array.from({ length: REQUESTS }, () => batch.withRoom(ENTRIES, later))
+    const settled = await Promise.allSettled(all)
+    for (let other = 0; other < 9_000; other += 1) batch.add(event('other'))
+    const done = settled.filter(({ status }) => status === 'fulfilled').length
+    expect(done).toBeGreaterThan(0)
+    expect(done).toBeLessThanOrEqual(10_000 / ENTRIES)
+    await batch.flush()
+    expect(written()).toBe(done * ENTRIES + 9_000)
   })
 
   test('are refused while the database is away', async () => {
     const { batch } = batchThat(() => new StoreUnavailable('away'))
     const leaveAll = async () => {
       for (let request = 0; request < REQUESTS; request += 1) {
-        await batch.room()
-        leaveMany(batch)
+        await batch.withRoom(ENTRIES, async () => leaveMany(batch))
       }
     }
     await expect(leaveAll()).rejects.toThrow(StoreUnavailable)

@@ -5,6 +5,7 @@ import { isUnavailable, StoreUnavailable } from './unavailable'
 const FLUSH_AFTER_MS = 200
 const LARGEST_BACKLOG = 20_000
 const LARGEST_BATCH = 500
+const BEHIND = 'the audit log is behind: too many entries wait to be written'
 
 /**
  * Entries that need no transaction of their own (tokens of machines) wait here for at most
@@ -18,10 +19,11 @@ export function auditBatch(
   let waiting: DatedEvent[] = []
   let timer: NodeJS.Timeout | null = null
   let flushing: Promise<void> = Promise.resolve()
+  let draining: Promise<void> | null = null
+  let promised = 0
 
   function add(event: DatedEvent): void {
-    if (waiting.length >= LARGEST_BACKLOG)
-      throw new StoreUnavailable('the audit log is behind: too many entries wait to be written')
+    if (waiting.length >= LARGEST_BACKLOG) throw new StoreUnavailable(BEHIND)
     waiting.push(event)
     timer ??= setTimeout(flush, FLUSH_AFTER_MS)
   }
@@ -71,12 +73,26 @@ export function auditBatch(
     return true
   }
 
+  const isHalfFull = () => waiting.length + promised >= LARGEST_BACKLOG / 2
+
   /**
-   * For requests that leave many entries at once: they wait while the backlog is half full, and the
-   * other half is for those who leave one.
+   * For requests that leave many entries at once. They wait while the backlog is half full, and are
+   * refused if it stays so: the other half is for requests that leave one.
    */
-  async function room(): Promise<void> {
-    if (waiting.length >= LARGEST_BACKLOG / 2) await flush()
+  async function withRoom<T>(entries: number, work: () => Promise<T>): Promise<T> {
+    if (isHalfFull()) {
+      draining ??= flush().finally(() => {
+        draining = null
+      })
+      await draining
+    }
+    if (isHalfFull()) throw new StoreUnavailable(BEHIND)
+    promised += entries
+    try {
+      return await work()
+    } finally {
+      promised -= entries
+    }
   }
 
   /** For a process that may be stopped after its answer; concurrent callers share the batch. */
@@ -86,5 +102,5 @@ export function auditBatch(
     await flush()
   }
 
-  return { add, flush, room, settled }
+  return { add, flush, withRoom, settled }
 }

@@ -15,6 +15,7 @@ import { migrations, schemas } from './generated/migrations'
 import { withMigrationLock } from './migration-lock'
 import { migrationStatus, NewerSchemaError } from './migration-status'
 import { wholeScriptPostgres } from './postgres'
+import { areIndexed } from './search-keys'
 import { SqliteAdapter } from './sqlite'
 import { Turns } from './sqlite-client'
 import { indexUsers } from './user-search'
@@ -47,30 +48,31 @@ export async function migrate(url: string, using?: Connection): Promise<string[]
       return (await engine.applyMigrations(input)).appliedMigrationNames
     })
     failpoint('migration:applied')
-    await fillIn(db)
+    await fillIn(db, databaseKindOf(url))
     return applied
   })
 }
 
 /** Data changes that SQL cannot express; repeating them changes nothing. */
-async function fillIn(db: Database): Promise<void> {
+async function fillIn(db: Database, kind: DatabaseKind): Promise<void> {
   try {
-    await indexUsers(db)
-    await indexApplications(db)
+    await indexUsers(db, kind)
+    await indexApplications(db, kind)
   } finally {
     await db.$disconnect()
   }
 }
 
 /**
- * Null if nothing is pending; otherwise the interrupted migrations. Most starts end here. Closes
+ * Null if nothing is pending and everything is filled in; otherwise the interrupted migrations. Most starts end here. Closes
  * its connection before tables change; the client opens a new one when it is used again.
  */
 async function pendingWork(db: Database, url: string): Promise<string[] | null> {
   try {
     const { unknown, pending, interrupted } = await migrationStatus(db, url)
     if (unknown.length > 0) throw new NewerSchemaError(unknown)
-    return pending.length + interrupted.length > 0 ? interrupted : null
+    if (pending.length + interrupted.length > 0) return interrupted
+    return (await areIndexed(db)) ? null : []
   } finally {
     await db.$disconnect()
   }

@@ -53,3 +53,38 @@ describe.each(KINDS)('pages of a list on %s', (kind) => {
     expect((await page(sort, second.previous)).rows).toEqual(first.rows)
   })
 })
+
+/** More rows than are read for the count, if each user counted only twice. */
+const PEOPLE = 5_200
+
+test.each(KINDS)(
+  'all users of an application are listed, however many scopes each agreed to, on %s',
+  async (kind) => {
+    const db = await openDatabase(await freshDatabase[kind]())
+    const application = { id: 'app', name: 'App', kind: 'web', createdAt: NOW, updatedAt: NOW }
+    await db.application.create({ data: { ...application, ...LISTS, ...MORE_LISTS } })
+    const first = { id: 'usr_10000', name: 'Ann', profile: {}, attributes: {} }
+    await db.user.create({ data: { ...first, createdAt: NOW, updatedAt: NOW } })
+    await db.$executeRaw`
+    INSERT INTO "User" ("id", "name", "profile", "attributes", "createdAt", "updatedAt")
+    WITH RECURSIVE "numbers" ("i") AS (
+      SELECT 10001 UNION ALL SELECT "i" + 1 FROM "numbers" WHERE "i" < ${9_999 + PEOPLE})
+    SELECT 'usr_' || "i", "name", "profile", "attributes", "createdAt", "updatedAt"
+    FROM "User", "numbers"`
+    for (const scope of ['openid', 'profile', 'email', 'phone']) {
+      await db.$executeRaw`
+      INSERT INTO "Consent" ("userId", "applicationId", "scope", "granted", "decidedAt")
+      SELECT "id", 'app', ${scope}, true, "createdAt" FROM "User"`
+    }
+    const ask = { limit: 2, sort: 'name', after: null, q: null, mostCounted: 10_000 } as const
+    const { total } = await listPeoplePage(
+      db,
+      { applicationId: 'app' },
+      { ...ask, databaseKind: kind },
+      NOW,
+    )
+    expect(total).toBe(PEOPLE)
+    await db.$disconnect()
+  },
+  30_000,
+)

@@ -1,4 +1,6 @@
-import type { Reader } from './connection'
+import { join, raw } from '@prisma/client/runtime/client'
+import type { DatabaseKind, Reader, Transaction } from './connection'
+import { type Database, prisma } from './database'
 import { foldedKey } from './folded-key'
 
 /**
@@ -30,8 +32,9 @@ function keyOf(text: string): string {
 // ---------------------------------------------------------------- a search
 
 export type KeyRange = { gte: string; lt: string }
+export type HasKey = { searchKeys: { some: { key: KeyRange } } }
 
-/** The index of one table; `take`: at most so many keys are read. */
+/** The index of one table: whom the first `take` keys of a range belong to, some of them twice. */
 export type SearchIndex = {
   idsIn(db: Reader, key: KeyRange, take: number): Promise<string[]>
   countIn(db: Reader, key: KeyRange, take: number): Promise<number>
@@ -39,7 +42,7 @@ export type SearchIndex = {
 
 /** `ids`: those that `where` names. `count`: how many have the word, if they are too many to be named. */
 export type Found = {
-  where: { id?: { in: string[] }; searchKeys?: { some: { key: KeyRange } } }
+  where: { id?: { in: string[] } }
   ids: readonly string[]
   count: ((most: number) => Promise<number>) | null
 }
@@ -48,17 +51,21 @@ const EVERYTHING: Found = { where: {}, ids: [], count: null }
 
 export type SearchAsk = {
   q: string | null
-  /** If there are other conditions: the IDs of what fulfils them, at most so many. */
-  others: ((most: number) => Promise<string[]>) | null
+  /** If there are other conditions: the IDs of those who fulfil them and this one, at most so many. */
+  others: Others | null
 }
+export type Condition = { id?: { in: string[] } } & Partial<HasKey>
+type Others = (condition: Condition, most: number) => Promise<string[]>
 
 /** As many as a list counts; both databases take three times as many values in a statement. */
 export const MOST_NAMED = 10_000
 
+/** Name, user name and address of the same user often begin alike. */
+const KEYS_OF_A_HIT = 2
+
 /**
  * By name, or by ID. Of a word that very many have, the first 10 000 are shown: in another order,
- * the first page of them could be anywhere among millions. But all of them are shown that fulfil the
- * other conditions, if not very many do.
+ * the first page of them could be anywhere among millions.
  */
 export async function findBy(
   index: SearchIndex,
@@ -67,22 +74,36 @@ export async function findBy(
 ): Promise<Found> {
   if (q === null) return EVERYTHING
   const key = rangeOf(q)
-  const found = await index.idsIn(db, key, MOST_NAMED)
-  const ids = [...new Set([...found, q.trim()])]
-  const named = { where: { id: { in: ids } }, ids }
-  if (found.length < MOST_NAMED) return { ...named, count: null }
-  const few = others && (await others(MOST_NAMED))
-  if (few && few.length < MOST_NAMED) {
-    return { where: { id: { in: few }, searchKeys: { some: { key } } }, ids: few, count: null }
-  }
-  return { ...named, count: others ? null : (most) => countOf(index, db, key, most) }
+  const most = MOST_NAMED * KEYS_OF_A_HIT
+  const found = await index.idsIn(db, key, most)
+  const named = foundBy([...new Set([...found.slice(0, most), q.trim()])])
+  if (found.length < most && named.ids.length <= MOST_NAMED) return named
+  if (others) return foundBy(await amongOthers(others, named.ids, hasKeyFor(q)))
+  const count = async (wanted: number) =>
+    Math.min(wanted, await index.countIn(db, key, wanted * KEYS_OF_A_HIT))
+  return { ...foundBy(named.ids.slice(0, MOST_NAMED)), count }
 }
 
-/** More than one key of the same thing may match, but seldom. */
-const KEYS_OF_A_HIT = 1.2
+/** So many of the first show what there is; with fewer, the others may be elsewhere. */
+const ENOUGH = 1_000
 
-async function countOf(index: SearchIndex, db: Reader, key: KeyRange, most: number) {
-  return Math.min(most, await index.countIn(db, key, most * KEYS_OF_A_HIT))
+/**
+ * Those who have a common word and fulfil other conditions. A condition that leaves few is asked
+ * first. Otherwise most of the first who have the word fulfil it, or else all of them are looked at.
+ */
+async function amongOthers(
+  others: Others,
+  first: readonly string[],
+  hasKey: HasKey,
+): Promise<string[]> {
+  const few = await others({}, MOST_NAMED)
+  if (few.length < MOST_NAMED) return others({ id: { in: few }, ...hasKey }, MOST_NAMED)
+  const some = await others({ id: { in: first.slice(0, MOST_NAMED) } }, MOST_NAMED)
+  return some.length >= ENOUGH ? some : others(hasKey, MOST_NAMED)
+}
+
+function foundBy(ids: readonly string[]): Found {
+  return { where: { id: { in: [...ids] } }, ids, count: null }
 }
 
 /** Some of them, in no order: each has several keys, of which more than one may match. */
@@ -96,36 +117,68 @@ function rangeOf(q: string): KeyRange {
   return { gte: asked, lt: `${asked}${LAST_CHARACTER}` }
 }
 
+export function hasKeyFor(q: string): HasKey {
+  return { searchKeys: { some: { key: rangeOf(q) } } }
+}
+
 // ---------------------------------------------------------------- what is older than its index
 
 type Named = { id: string; names: readonly (string | null)[]; isIndexed: boolean }
 export type SearchKey = { id: string; key: string }
 
 export type OldRows = {
-  /** The first by ID that has a name; null if there is none. */
-  first(): Promise<Named | null>
-  /** Those before this ID, the last one first. */
-  before(id: string | null, take: number): Promise<Named[]>
-  addKeys(keys: SearchKey[]): Promise<void>
+  table: 'User' | 'Application'
+  /** Before this ID, the last one first. */
+  idsBefore(tx: Transaction, id: string | null, take: number): Promise<string[]>
+  named(tx: Transaction, ids: string[]): Promise<Named[]>
+  addKeys(tx: Transaction, keys: SearchKey[]): Promise<void>
+  /** Whether an older version, which left no mark, has indexed them all. */
+  wereIndexed(db: Reader): Promise<boolean>
 }
 
 const AT_A_TIME = 500
+const PATIENCE = { timeout: 60_000, maxWait: 60_000 }
+
+function taskOf({ table }: Pick<OldRows, 'table'>): string {
+  return `search keys: ${table}`
+}
+
+export async function areIndexed(db: Reader): Promise<boolean> {
+  const tasks = (['User', 'Application'] as const).map((table) => taskOf({ table }))
+  return (await prisma(db).watermark.count({ where: { task: { in: tasks } } })) === tasks.length
+}
 
 /**
- * Adds the keys of rows that were created before the index existed. The first row by ID gets its
- * keys last, so they are there once all are: ten million rows cannot be looked at in every upgrade.
+ * Adds the keys of rows that were created before the index existed, once; a mark says that all have
+ * theirs. Others may change or delete rows meanwhile, so each piece holds its own.
  */
-export async function indexOldRows(rows: OldRows): Promise<void> {
-  const first = await rows.first()
-  if (!first || first.isIndexed) return
-  for (let before: string | null = null; ; ) {
-    const some: Named[] = await rows.before(before, AT_A_TIME)
-    const missing = some.filter(({ isIndexed }) => !isIndexed)
-    await rows.addKeys(
-      missing.flatMap(({ id, names }) => searchKeysOf(names).map((key) => ({ id, key }))),
-    )
-    const last = some.at(-1)
-    if (!last || some.length < AT_A_TIME) return
-    before = last.id
+export async function indexOldRows(db: Database, kind: DatabaseKind, rows: OldRows): Promise<void> {
+  const task = taskOf(rows)
+  if ((await db.watermark.count({ where: { task } })) > 0) return
+  const isDone = await rows.wereIndexed(db)
+  for (let before: string | null | undefined = isDone ? undefined : null; before !== undefined; ) {
+    const from: string | null = before
+    before = await db.$transaction((tx) => indexPiece(tx, kind, rows, from), PATIENCE)
   }
+  await db.watermark.create({ data: { task, at: new Date(), lastId: '' } })
+}
+
+/** Gives the last ID that it looked at; undefined at the end. */
+async function indexPiece(
+  tx: Transaction,
+  kind: DatabaseKind,
+  rows: OldRows,
+  before: string | null,
+): Promise<string | undefined> {
+  const ids = await rows.idsBefore(tx, before, AT_A_TIME)
+  if (kind === 'postgres' && ids.length > 0) {
+    await prisma(tx).$queryRaw`
+      SELECT "id" FROM ${raw(`"${rows.table}"`)} WHERE "id" IN (${join(ids)}) FOR NO KEY UPDATE`
+  }
+  const missing = (await rows.named(tx, ids)).filter(({ isIndexed }) => !isIndexed)
+  await rows.addKeys(
+    tx,
+    missing.flatMap(({ id, names }) => searchKeysOf(names).map((key) => ({ id, key }))),
+  )
+  return ids.at(-1)
 }

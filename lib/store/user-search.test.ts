@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { openDatabase } from './database'
 import { foldedKey } from './folded-key'
-import { indexUsers, userKeysOf } from './user-search'
+import { migrate } from './migrations'
+import { userKeysOf } from './user-search'
 
 /** As the index is asked: by the beginning of a key. */
 function isFoundBy(names: Parameters<typeof userKeysOf>[0], q: string): boolean {
@@ -47,20 +48,25 @@ test('however long a name is, its keys are few and short', () => {
 })
 
 test.each(KINDS)('users from before the index existed get their keys once, on %s', async (kind) => {
-  const db = await openDatabase(await freshDatabase[kind]())
+  const url = await freshDatabase[kind]()
+  const db = await openDatabase(url)
   const old = { profile: {}, attributes: {}, createdAt: new Date(), updatedAt: new Date() }
   const ids = Array.from({ length: 1_200 }, (_, at) => `usr_${String(at).padStart(4, '0')}`)
   await db.user.createMany({ data: ids.map((id) => ({ id, name: 'Olda', ...old })) })
   const indexed = () => db.userSearchKey.count()
-  await indexUsers(db)
+  const start = () => migrate(url)
+  // As an older version left it.
+  await db.watermark.deleteMany()
+  await start()
   expect(await indexed()).toBe(ids.length)
-  // An upgrade that was interrupted: the first users by ID come last.
+  // A start that was interrupted: the first users by ID come last, and no mark was left.
+  await db.watermark.deleteMany()
   await db.userSearchKey.deleteMany({ where: { userId: { lt: 'usr_0700' } } })
-  await indexUsers(db)
+  await start()
   expect(await indexed()).toBe(ids.length)
-  // Later upgrades look at one user, and not at all of them.
-  await db.userSearchKey.deleteMany({ where: { userId: 'usr_0900' } })
-  await indexUsers(db)
-  expect(await indexed()).toBe(ids.length - 1)
+  // Later starts look at the mark, and not at the users.
+  await db.userSearchKey.deleteMany({ where: { userId: { lt: 'usr_0700' } } })
+  await start()
+  expect(await indexed()).toBe(ids.length - 700)
   await db.$disconnect()
 })

@@ -1,5 +1,5 @@
-import type { Reader, Transaction } from './connection'
-import { prisma } from './database'
+import type { DatabaseKind, Reader, Transaction } from './connection'
+import { type Database, prisma } from './database'
 import {
   type Found,
   findBy,
@@ -47,35 +47,39 @@ export async function saveSearchKeys(tx: Transaction, userId: string, names: Nam
   await prisma(tx).userSearchKey.createMany({ data })
 }
 
-const HAS_A_NAME = {
-  OR: [{ name: { not: null } }, { email: { not: null } }, { username: { not: null } }],
-}
 const SELECT = {
   ...{ id: true, name: true, email: true, username: true },
   searchKeys: { select: { key: true }, take: 1 },
 } as const
 
-type Row = Names & { id: string; searchKeys: { key: string }[] }
-
-function toNamed({ id, name, email, username, searchKeys }: Row) {
-  return { id, names: [name, email, username], isIndexed: searchKeys.length > 0 }
-}
-
-export function indexUsers(db: Reader): Promise<void> {
-  const { user, userSearchKey } = prisma(db)
-  return indexOldRows({
-    async first() {
-      const orderBy = { id: 'asc' } as const
-      const row = await user.findFirst({ where: HAS_A_NAME, select: SELECT, orderBy })
-      return row && toNamed(row)
-    },
-    async before(id, take) {
+export function indexUsers(db: Database, kind: DatabaseKind): Promise<void> {
+  return indexOldRows(db, kind, {
+    table: 'User',
+    async idsBefore(tx, id, take) {
       const where = id === null ? {} : { id: { lt: id } }
       const orderBy = { id: 'desc' } as const
-      return (await user.findMany({ where, select: SELECT, orderBy, take })).map(toNamed)
+      const rows = await prisma(tx).user.findMany({ where, select: { id: true }, orderBy, take })
+      return rows.map((row) => row.id)
     },
-    async addKeys(keys) {
-      await userSearchKey.createMany({ data: keys.map(({ id: userId, key }) => ({ userId, key })) })
+    async named(tx, ids) {
+      const rows = await prisma(tx).user.findMany({ where: { id: { in: ids } }, select: SELECT })
+      return rows.map(({ id, name, email, username, searchKeys }) => ({
+        ...{ id, names: [name, email, username], isIndexed: searchKeys.length > 0 },
+      }))
+    },
+    async addKeys(tx, keys) {
+      const data = keys.map(({ id: userId, key }) => ({ userId, key }))
+      await prisma(tx).userSearchKey.createMany({ data })
+    },
+    // The first by ID got their keys last.
+    async wereIndexed(reader) {
+      const order = { orderBy: { id: 'asc' }, select: SELECT } as const
+      const first = await prisma(reader).user.findFirst({ where: HAS_A_NAME, ...order })
+      return first !== null && first.searchKeys.length > 0
     },
   })
+}
+
+const HAS_A_NAME = {
+  OR: [{ name: { not: null } }, { email: { not: null } }, { username: { not: null } }],
 }

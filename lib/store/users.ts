@@ -9,6 +9,7 @@ import { findIdentityUser, type IdentityKey } from './identities'
 import { membersOf, oneOf } from './json'
 import { type Page, type PageAsk, pageOf } from './page'
 import { enabledIs } from './rows'
+import { type Condition, hasKeyFor } from './search-keys'
 import { removeDecisionsOf } from './stored-decisions'
 import { findUsersBy, saveSearchKeys } from './user-search'
 
@@ -158,6 +159,8 @@ export type UserFilters = {
   enabled?: boolean | undefined
   adminRole?: AdminRole | undefined
   groupId?: string | undefined
+  /** As `q`, but everybody who has the word: for exports, which read all of them. */
+  word?: string | undefined
 }
 
 const SORTS = {
@@ -177,8 +180,9 @@ export async function listUserPage(
 ): Promise<Page<UserRecord>> {
   const filter = whereOf(filters)
   const isFiltered = Object.keys(filter).length > 0
-  const others = isFiltered ? (most: number) => idsWhere(db, filter, most) : null
-  const found = await findUsersBy(db, { q: ask.q, others })
+  const others = async (condition: Condition, most: number) =>
+    idsWhere(db, { AND: [filter, condition] }, most)
+  const found = await findUsersBy(db, { q: ask.q, others: isFiltered ? others : null })
   return pageOf(
     { ...ask, q: null },
     {
@@ -196,11 +200,12 @@ async function idsWhere(db: Reader, where: Prisma.UserWhereInput, take: number):
   return rows.map(({ id }) => id)
 }
 
-function whereOf({ enabled, adminRole, groupId }: UserFilters): Prisma.UserWhereInput {
+function whereOf({ enabled, adminRole, groupId, word }: UserFilters): Prisma.UserWhereInput {
   return {
     ...withoutUndefined({ adminRole }),
     ...enabledIs(enabled),
     ...(groupId !== undefined && { groups: { some: { groupId } } }),
+    ...(word !== undefined && { OR: [{ id: word.trim() }, hasKeyFor(word)] }),
   }
 }
 

@@ -170,19 +170,27 @@ export const checkPermissions = operation({
   example: { checks: [{ user: 'usr_...', permission: 'orders:read' }] },
   answers: { 200: z.object({ results: z.array(oneOfMany) }) },
   async handle(op, call) {
-    await op.roomToRecord()
-    const asked = await Promise.all(
-      call.body.checks.map(async (check) => ({ check, subject: await subjectOf(op, check) })),
-    )
-    const { policy } = await op.snapshot(wantedFor(...asked.map(({ subject }) => subject)))
-    const results = await eachInTurn(asked, ({ check, subject }) => {
-      const { decision, decisionId } = decideOn(op, call, policy, subject, check)
-      const code = isUnknown(policy, subject) ? UNKNOWN_USER : null
-      return { allowed: decision.allowed, decisionId, ...(code && { code }) }
-    })
+    const { checks } = call.body
+    const results = await op.recordingMany(checks.length, () => decideAll(op, call, checks))
     return { status: 200, body: { results } }
   },
 })
+
+async function decideAll(
+  op: Op,
+  call: Call<unknown, unknown, unknown>,
+  checks: readonly z.infer<typeof questionSchema>[],
+): Promise<z.infer<typeof oneOfMany>[]> {
+  const asked = await Promise.all(
+    checks.map(async (check) => ({ check, subject: await subjectOf(op, check) })),
+  )
+  const { policy } = await op.snapshot(wantedFor(...asked.map(({ subject }) => subject)))
+  return eachInTurn(asked, ({ check, subject }) => {
+    const { decision, decisionId } = decideOn(op, call, policy, subject, check)
+    const code = isUnknown(policy, subject) ? UNKNOWN_USER : null
+    return { allowed: decision.allowed, decisionId, ...(code && { code }) }
+  })
+}
 
 export const explainPermission = operation({
   id: 'explainPermission',

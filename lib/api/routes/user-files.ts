@@ -55,12 +55,8 @@ type Column = (typeof COLUMNS)[number]
 
 // ---------------------------------------------------------------- out
 
-async function exportedUsers(
-  op: Op,
-  q: string | null,
-  filters: UserFilters,
-): Promise<UserRecord[]> {
-  const ask = { q, sort: 'id', limit: AT_A_TIME, mostCounted: null } as const
+async function exportedUsers(op: Op, filters: UserFilters): Promise<UserRecord[]> {
+  const ask = { q: null, sort: 'id', limit: AT_A_TIME, mostCounted: null } as const
   const { databaseKind } = op
   const users: UserRecord[] = []
   let after: Position | null = null
@@ -202,7 +198,7 @@ export const exportUsers = operation({
   answers: { 200: z.array(z.unknown()) },
   media: [CSV, JSON_TYPE],
   async handle(op, { query }) {
-    const users = await exportedUsers(op, query.q ?? null, userFiltersOf(query))
+    const users = await exportedUsers(op, { ...userFiltersOf(query), word: query.q })
     const rows = users.map(cellsOf)
     if (query.format === 'csv') {
       const file = {

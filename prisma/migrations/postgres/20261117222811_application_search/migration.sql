@@ -1,9 +1,3 @@
--- DropIndex
-DROP INDEX "Application_registration_idx";
-
--- DropIndex
-DROP INDEX "TokenGrant_userId_idx";
-
 -- CreateTable
 CREATE TABLE "ApplicationSearchKey" (
     "key" TEXT COLLATE "C" NOT NULL,
@@ -36,8 +30,8 @@ CREATE INDEX "Application_registration_name_id_idx" ON "Application"("registrati
 -- CreateIndex
 CREATE INDEX "Application_disabledAt_idx" ON "Application"("disabledAt");
 
--- CreateIndex
-CREATE INDEX "TokenGrant_userId_applicationId_idx" ON "TokenGrant"("userId", "applicationId");
-
 -- AddForeignKey
 ALTER TABLE "ApplicationSearchKey" ADD CONSTRAINT "ApplicationSearchKey_applicationId_fkey" FOREIGN KEY ("applicationId") REFERENCES "Application"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- DropIndex
+DROP INDEX "Application_registration_idx";

@@ -1,9 +1,3 @@
--- DropIndex
-DROP INDEX "Application_registration_idx";
-
--- DropIndex
-DROP INDEX "TokenGrant_userId_idx";
-
 -- CreateTable
 CREATE TABLE "ApplicationSearchKey" (
     "key" TEXT NOT NULL,
@@ -37,5 +31,5 @@ CREATE INDEX "Application_registration_name_id_idx" ON "Application"("registrati
 -- CreateIndex
 CREATE INDEX "Application_disabledAt_idx" ON "Application"("disabledAt");
 
--- CreateIndex
-CREATE INDEX "TokenGrant_userId_applicationId_idx" ON "TokenGrant"("userId", "applicationId");
+-- DropIndex
+DROP INDEX "Application_registration_idx";
