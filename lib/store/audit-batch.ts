@@ -19,8 +19,6 @@ export function auditBatch(
   let waiting: DatedEvent[] = []
   let timer: NodeJS.Timeout | null = null
   let flushing: Promise<void> = Promise.resolve()
-  let draining: Promise<void> | null = null
-  let promised = 0
 
   function add(event: DatedEvent): void {
     if (waiting.length >= LARGEST_BACKLOG) throw new StoreUnavailable(BEHIND)
@@ -73,19 +71,34 @@ export function auditBatch(
     return true
   }
 
-  const isHalfFull = () => waiting.length + promised >= LARGEST_BACKLOG / 2
+  /** For a process that may be stopped after its answer; concurrent callers share the batch. */
+  async function settled(): Promise<void> {
+    if (waiting.length === 0) return
+    await sleep(FLUSH_AFTER_MS)
+    await flush()
+  }
 
-  /**
-   * For requests that leave many entries at once. They wait while the backlog is half full, and are
-   * refused if it stays so: the other half is for requests that leave one.
-   */
-  async function withRoom<T>(entries: number, work: () => Promise<T>): Promise<T> {
-    if (isHalfFull()) {
-      draining ??= flush().finally(() => {
-        draining = null
-      })
-      await draining
-    }
+  return { add, flush, settled, withRoom: bulkRoom(() => waiting.length, flush) }
+}
+
+/**
+ * For requests that leave many entries at once. They wait while the backlog is half full, and are
+ * refused if it stays so: the other half is for requests that leave one.
+ */
+function bulkRoom(backlog: () => number, flush: () => Promise<void>) {
+  let draining: Promise<void> | null = null
+  let promised = 0
+  const isHalfFull = () => backlog() + promised >= LARGEST_BACKLOG / 2
+
+  function drain(): Promise<void> {
+    draining ??= flush().finally(() => {
+      draining = null
+    })
+    return draining
+  }
+
+  return async <T>(entries: number, work: () => Promise<T>): Promise<T> => {
+    if (isHalfFull()) await drain()
     if (isHalfFull()) throw new StoreUnavailable(BEHIND)
     promised += entries
     try {
@@ -94,13 +107,4 @@ export function auditBatch(
       promised -= entries
     }
   }
-
-  /** For a process that may be stopped after its answer; concurrent callers share the batch. */
-  async function settled(): Promise<void> {
-    if (waiting.length === 0) return
-    await sleep(FLUSH_AFTER_MS)
-    await flush()
-  }
-
-  return { add, flush, withRoom, settled }
 }

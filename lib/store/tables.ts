@@ -73,7 +73,7 @@ export const tables: readonly Table[] = [
 ]
 
 /** Rows that every database has since its first migration. */
-const ALWAYS_THERE: ReadonlySet<string> = new Set(['PolicyVersion', 'AuditHead'])
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['PolicyVersion', 'AuditHead', 'Watermark'])
 
 export type Row = Record<string, unknown>
 
