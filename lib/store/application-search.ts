@@ -20,20 +20,7 @@ export function applicationKeysOf({ id, name, publisher }: Names): string[] {
   return searchKeysOf([name, publisher, id])
 }
 
-const APPLICATIONS: SearchIndex = {
-  async idsIn(db, key, take) {
-    const select = { applicationId: true }
-    const rows = await prisma(db).applicationSearchKey.findMany({ where: { key }, select, take })
-    return rows.map(({ applicationId }) => applicationId)
-  },
-  async countIn(db, { gte, lt }, take) {
-    const [row] = await prisma(db).$queryRaw<{ found: number | bigint }[]>`
-      SELECT count(DISTINCT "applicationId") AS "found" FROM (
-        SELECT "applicationId" FROM "ApplicationSearchKey" WHERE "key" >= ${gte} AND "key" < ${lt}
-        LIMIT ${take}) AS "keys"`
-    return Number(row?.found ?? 0)
-  },
-}
+const APPLICATIONS: SearchIndex = { table: 'ApplicationSearchKey', column: 'applicationId' }
 
 export function findApplicationsBy(db: Reader, ask: SearchAsk): Promise<Found> {
   return findBy(APPLICATIONS, db, ask)
@@ -59,12 +46,6 @@ const SELECT = {
 export function indexApplications(db: Database, kind: DatabaseKind): Promise<void> {
   return indexOldRows(db, kind, {
     table: 'Application',
-    async idsBefore(tx, id, take) {
-      const where = id === null ? {} : { id: { lt: id } }
-      const order = { orderBy: { id: 'desc' }, select: { id: true } } as const
-      const rows = await prisma(tx).application.findMany({ where, ...order, take })
-      return rows.map((row) => row.id)
-    },
     async named(tx, ids) {
       const where = { id: { in: ids } }
       const rows = await prisma(tx).application.findMany({ where, select: SELECT })

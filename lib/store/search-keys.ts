@@ -1,4 +1,4 @@
-import { join, raw } from '@prisma/client/runtime/client'
+import { empty, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client'
 import type { DatabaseKind, Reader, Transaction } from './connection'
 import { type Database, prisma } from './database'
 import { foldedKey } from './folded-key'
@@ -34,11 +34,10 @@ function keyOf(text: string): string {
 export type KeyRange = { gte: string; lt: string }
 export type HasKey = { searchKeys: { some: { key: KeyRange } } }
 
-/** The index of one table: whom the first `take` keys of a range belong to, some of them twice. */
-export type SearchIndex = {
-  idsIn(db: Reader, key: KeyRange, take: number): Promise<string[]>
-  countIn(db: Reader, key: KeyRange, take: number): Promise<number>
-}
+/** The index of one table, and its column for whom a key belongs to. */
+export type SearchIndex =
+  | { table: 'UserSearchKey'; column: 'userId' }
+  | { table: 'ApplicationSearchKey'; column: 'applicationId' }
 
 /** `ids`: those that `where` names. `count`: how many have the word, if they are too many to be named. */
 export type Found = {
@@ -75,12 +74,12 @@ export async function findBy(
   if (q === null) return EVERYTHING
   const key = rangeOf(q)
   const most = MOST_NAMED * KEYS_OF_A_HIT
-  const found = await index.idsIn(db, key, most)
-  const named = foundBy([...new Set([...found.slice(0, most), q.trim()])])
+  const found = await idsIn(index, db, key, most)
+  const named = foundBy([...new Set([...found, q.trim()])])
   if (found.length < most && named.ids.length <= MOST_NAMED) return named
   if (others) return foundBy(await amongOthers(others, named.ids, hasKeyFor(q)))
   const count = async (wanted: number) =>
-    Math.min(wanted, await index.countIn(db, key, wanted * KEYS_OF_A_HIT))
+    Math.min(wanted, await countIn(index, db, key, wanted * KEYS_OF_A_HIT))
   return { ...foundBy(named.ids.slice(0, MOST_NAMED)), count }
 }
 
@@ -108,8 +107,28 @@ function foundBy(ids: readonly string[]): Found {
 
 /** Some of them, in no order: each has several keys, of which more than one may match. */
 export async function someIds(index: SearchIndex, db: Reader, q: string, most: number) {
-  const ids = await index.idsIn(db, rangeOf(q), most * MOST_KEYS)
+  const ids = await idsIn(index, db, rangeOf(q), most * MOST_KEYS)
   return [...new Set([...ids, q.trim()])].slice(0, most)
+}
+
+/** Whom the first keys of a range belong to, some of them more than once. */
+async function idsIn(index: SearchIndex, db: Reader, key: KeyRange, take: number) {
+  const rows = await prisma(db).$queryRaw<{ id: string }[]>`${firstIn(index, key, take)}`
+  return rows.map(({ id }) => id)
+}
+
+async function countIn(index: SearchIndex, db: Reader, key: KeyRange, take: number) {
+  const [row] = await prisma(db).$queryRaw<{ found: number | bigint }[]>`
+    SELECT count(DISTINCT "id") AS "found" FROM (${firstIn(index, key, take)}) AS "first"`
+  return Number(row?.found ?? 0)
+}
+
+/** In the order of the index. */
+function firstIn({ table, column }: SearchIndex, { gte, lt }: KeyRange, take: number): Sql {
+  const [keys, owner] = [raw(`"${table}"`), raw(`"${column}"`)]
+  return sql`
+    SELECT ${owner} AS "id" FROM ${keys} WHERE "key" >= ${gte} AND "key" < ${lt}
+    ORDER BY "key", ${owner} LIMIT ${take}`
 }
 
 function rangeOf(q: string): KeyRange {
@@ -128,8 +147,6 @@ export type SearchKey = { id: string; key: string }
 
 export type OldRows = {
   table: 'User' | 'Application'
-  /** Before this ID, the last one first. */
-  idsBefore(tx: Transaction, id: string | null, take: number): Promise<string[]>
   named(tx: Transaction, ids: string[]): Promise<Named[]>
   addKeys(tx: Transaction, keys: SearchKey[]): Promise<void>
   /** Whether an older version, which left no mark, has indexed them all. */
@@ -170,15 +187,25 @@ async function indexPiece(
   rows: OldRows,
   before: string | null,
 ): Promise<string | undefined> {
-  const ids = await rows.idsBefore(tx, before, AT_A_TIME)
-  if (kind === 'postgres' && ids.length > 0) {
-    await prisma(tx).$queryRaw`
-      SELECT "id" FROM ${raw(`"${rows.table}"`)} WHERE "id" IN (${join(ids)}) FOR NO KEY UPDATE`
-  }
+  const ids = await heldBefore(tx, kind, rows, before)
   const missing = (await rows.named(tx, ids)).filter(({ isIndexed }) => !isIndexed)
   await rows.addKeys(
     tx,
     missing.flatMap(({ id, names }) => searchKeysOf(names).map((key) => ({ id, key }))),
   )
   return ids.at(-1)
+}
+
+/** The last IDs before this one. Until the end of the transaction, nobody else changes these rows. */
+async function heldBefore(
+  tx: Transaction,
+  kind: DatabaseKind,
+  { table }: OldRows,
+  before: string | null,
+): Promise<string[]> {
+  const where = before === null ? empty : sql`WHERE "id" < ${before}`
+  const hold = kind === 'postgres' ? sql`FOR NO KEY UPDATE` : empty
+  const rows = await prisma(tx).$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM ${raw(`"${table}"`)} ${where} ORDER BY "id" DESC LIMIT ${AT_A_TIME} ${hold}`
+  return rows.map(({ id }) => id)
 }

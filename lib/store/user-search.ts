@@ -18,20 +18,7 @@ export function userKeysOf({ name, email, username }: Names): string[] {
   return searchKeysOf([name, email, username])
 }
 
-const USERS: SearchIndex = {
-  async idsIn(db, key, take) {
-    const select = { userId: true }
-    const rows = await prisma(db).userSearchKey.findMany({ where: { key }, select, take })
-    return rows.map(({ userId }) => userId)
-  },
-  async countIn(db, { gte, lt }, take) {
-    const [row] = await prisma(db).$queryRaw<{ found: number | bigint }[]>`
-      SELECT count(DISTINCT "userId") AS "found" FROM (
-        SELECT "userId" FROM "UserSearchKey" WHERE "key" >= ${gte} AND "key" < ${lt}
-        LIMIT ${take}) AS "keys"`
-    return Number(row?.found ?? 0)
-  },
-}
+const USERS: SearchIndex = { table: 'UserSearchKey', column: 'userId' }
 
 export function findUsersBy(db: Reader, ask: SearchAsk): Promise<Found> {
   return findBy(USERS, db, ask)
@@ -55,12 +42,6 @@ const SELECT = {
 export function indexUsers(db: Database, kind: DatabaseKind): Promise<void> {
   return indexOldRows(db, kind, {
     table: 'User',
-    async idsBefore(tx, id, take) {
-      const where = id === null ? {} : { id: { lt: id } }
-      const orderBy = { id: 'desc' } as const
-      const rows = await prisma(tx).user.findMany({ where, select: { id: true }, orderBy, take })
-      return rows.map((row) => row.id)
-    },
     async named(tx, ids) {
       const rows = await prisma(tx).user.findMany({ where: { id: { in: ids } }, select: SELECT })
       return rows.map(({ id, name, email, username, searchKeys }) => ({
