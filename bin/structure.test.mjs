@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { biomeOverrides } from './structure/biome-rules.mjs'
 import { cycles, graphOf, parse, pointingUp, sourcesIn, unplaced } from './structure/graph.mjs'
-import { LONGEST_FUNCTION, prismaOutsideStore, tooLong } from './structure/measure.mjs'
+import {
+  LONGEST_FUNCTION,
+  piecesInTemplates,
+  prismaOutsideStore,
+  tooLong,
+} from './structure/measure.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const graph = graphOf(ROOT)
@@ -42,6 +47,10 @@ const trees = ['lib', 'app']
 
 test('Prisma is known to lib/store, and to lib/op.ts, which opens the database', () => {
   expect(prismaOutsideStore(trees)).toEqual({ importers: ['lib/op.ts'], calls: 0 })
+})
+
+test('a statement that is put together from pieces is given to Prisma whole', () => {
+  expect(piecesInTemplates(trees)).toEqual([])
 })
 
 test(`no function of the product has over ${LONGEST_FUNCTION} lines`, () => {

@@ -32,6 +32,18 @@ export function prismaOutsideStore(trees) {
   return { importers, calls: count(outside, isPrismaCall) }
 }
 
+/**
+ * Files that put statements together from pieces and give a template to Prisma. The pages have a copy
+ * of Prisma's runtime of their own, whose pieces the client takes for values: it is given a whole
+ * statement, `$queryRaw(sql`...`)`.
+ */
+export function piecesInTemplates(trees) {
+  return trees
+    .filter(({ program }) => program.body.some(importsPieces))
+    .filter(({ program }) => [...nodesOf(program)].some(isRawTemplate))
+    .map(({ path }) => path)
+}
+
 export function tooLong(trees) {
   return trees.flatMap(functionsOf).filter(({ lines }) => lines > LONGEST_FUNCTION)
 }
@@ -87,6 +99,15 @@ function importsPrisma({ program }) {
   return program.body.some(({ source }) =>
     /^@prisma\/|\/generated\/|store\/database$/.test(source?.value ?? ''),
   )
+}
+
+function importsPieces({ source, specifiers }) {
+  if (!source?.value.startsWith('@prisma/client/runtime/')) return false
+  return specifiers.some(({ imported }) => /^(sqltag|raw|join|empty)$/.test(imported?.name))
+}
+
+function isRawTemplate({ type, tag }) {
+  return type === 'TaggedTemplateExpression' && /^\$(query|execute)Raw$/.test(tag.property?.name)
 }
 
 const MODEL_CALL = /^(find|create|update|delete|upsert|count|aggregate|groupBy)/

@@ -9,12 +9,12 @@ export function counterStore(db: Database) {
   return {
     async hit(key: string, now: Date, windowMs: number): Promise<Hit> {
       const expiresAt = new Date(now.getTime() + windowMs)
-      const rows = await db.$queryRaw<{ count: number; expiresAt: Date }[]>`
+      const rows = await db.$queryRaw<{ count: number; expiresAt: Date }[]>(sql`
         INSERT INTO "RateCounter" ("key", "count", "expiresAt") VALUES (${key}, 1, ${expiresAt})
         ON CONFLICT ("key") DO UPDATE SET
           "count" = CASE WHEN "RateCounter"."expiresAt" <= ${now} THEN 1 ELSE "RateCounter"."count" + 1 END,
           "expiresAt" = CASE WHEN "RateCounter"."expiresAt" <= ${now} THEN ${expiresAt} ELSE "RateCounter"."expiresAt" END
-        RETURNING "count", "expiresAt"`
+        RETURNING "count", "expiresAt"`)
       const [row] = rows
       if (!row) throw new Error('a counter returned no row')
       return { count: Number(row.count), resetsAt: new Date(row.expiresAt) }
@@ -34,12 +34,12 @@ export function counterStore(db: Database) {
       const values = [...hits]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([key, count]) => sql`(${key}, ${count}, ${expiresAt})`)
-      const rows = await db.$queryRaw<{ key: string; count: number; expiresAt: Date }[]>`
+      const rows = await db.$queryRaw<{ key: string; count: number; expiresAt: Date }[]>(sql`
         INSERT INTO "RateCounter" ("key", "count", "expiresAt") VALUES ${join(values)}
         ON CONFLICT ("key") DO UPDATE SET
           "count" = CASE WHEN "RateCounter"."expiresAt" <= ${now} THEN excluded."count" ELSE "RateCounter"."count" + excluded."count" END,
           "expiresAt" = CASE WHEN "RateCounter"."expiresAt" <= ${now} THEN excluded."expiresAt" ELSE "RateCounter"."expiresAt" END
-        RETURNING "key", "count", "expiresAt"`
+        RETURNING "key", "count", "expiresAt"`)
       return new Map(
         rows.map(({ key, count, expiresAt: resetsAt }) => [
           key,

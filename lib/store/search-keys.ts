@@ -113,13 +113,13 @@ export async function someIds(index: SearchIndex, db: Reader, q: string, most: n
 
 /** Whom the first keys of a range belong to, some of them more than once. */
 async function idsIn(index: SearchIndex, db: Reader, key: KeyRange, take: number) {
-  const rows = await prisma(db).$queryRaw<{ id: string }[]>`${firstIn(index, key, take)}`
+  const rows = await prisma(db).$queryRaw<{ id: string }[]>(firstIn(index, key, take))
   return rows.map(({ id }) => id)
 }
 
 async function countIn(index: SearchIndex, db: Reader, key: KeyRange, take: number) {
-  const [row] = await prisma(db).$queryRaw<{ found: number | bigint }[]>`
-    SELECT count(DISTINCT "id") AS "found" FROM (${firstIn(index, key, take)}) AS "first"`
+  const [row] = await prisma(db).$queryRaw<{ found: number | bigint }[]>(sql`
+    SELECT count(DISTINCT "id") AS "found" FROM (${firstIn(index, key, take)}) AS "first"`)
   return Number(row?.found ?? 0)
 }
 
@@ -205,7 +205,7 @@ async function heldBefore(
 ): Promise<string[]> {
   const where = before === null ? empty : sql`WHERE "id" < ${before}`
   const hold = kind === 'postgres' ? sql`FOR NO KEY UPDATE` : empty
-  const rows = await prisma(tx).$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM ${raw(`"${table}"`)} ${where} ORDER BY "id" DESC LIMIT ${AT_A_TIME} ${hold}`
+  const rows = await prisma(tx).$queryRaw<{ id: string }[]>(sql`
+    SELECT "id" FROM ${raw(`"${table}"`)} ${where} ORDER BY "id" DESC LIMIT ${AT_A_TIME} ${hold}`)
   return rows.map(({ id }) => id)
 }
