@@ -10,7 +10,11 @@ import { invalidField } from './problem'
 
 export const MOST_COUNTED = 10_000
 
-export const searchedSchema = z.string().min(1).max(200).optional().describe('What to search for')
+const searchText = z.string().min(1).max(200).optional()
+export const searchedSchema = searchText.describe('What to search for')
+export const searchedWordSchema = searchText.describe(
+  'The beginning of a word: `ada` finds Ada Byron and ada@example.com, `yron` finds neither',
+)
 
 export function listQuery<
   const Sort extends string,

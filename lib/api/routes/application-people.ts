@@ -10,7 +10,7 @@ import { removeConsents } from '../../store/consents'
 import { revokeGrantsOf } from '../../store/token-grants'
 import { type ChangeEntry, change } from '../change'
 import { operation } from '../operation'
-import { listed, listQuery, pageSchema } from '../page'
+import { listed, listQuery, pageSchema, searchedWordSchema } from '../page'
 import { notFound } from '../problem'
 import { iso } from '../schemas'
 import { requireApplication } from './applications'
@@ -84,7 +84,7 @@ export const listApplicationPeople = operation({
   tag: TAG,
   summary: 'List the users who consented to an application or have tokens for it',
   scope: 'applications:read',
-  query: listQuery(['name', 'email']),
+  query: listQuery(['name', 'email'], { q: searchedWordSchema }),
   answers: { 200: pageSchema(personSchema) },
   async handle(op, { caller, params, query }) {
     const { id } = await requireApplication(op, caller, params.id)

@@ -34,7 +34,7 @@ import { claimMappingsSchema, requireMappable, requireMayMap } from '../claim-ma
 import { actingGift, IMPERSONATION_GIFT } from '../gifts'
 import { requireNeverUsed } from '../never-reused'
 import { operation } from '../operation'
-import { listed, listQuery, pageSchema } from '../page'
+import { listed, listQuery, pageSchema, searchedWordSchema } from '../page'
 import { invalidField, notFound, Problem } from '../problem'
 import { publicKeysSchema } from '../public-keys'
 import { requireMayVerify, verificationAfter } from '../publisher'
@@ -231,7 +231,7 @@ export const listApplications = operation({
   tag: TAG,
   summary: 'List applications',
   scope: 'applications:read',
-  query: listQuery(['name', 'createdAt', 'updatedAt'], filterShape),
+  query: listQuery(['name', 'createdAt', 'updatedAt'], { ...filterShape, q: searchedWordSchema }),
   answers: { 200: pageSchema(applicationSchema) },
   handle: (op, { caller, query }) =>
     listed(

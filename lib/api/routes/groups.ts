@@ -17,7 +17,7 @@ import type { Caller } from '../caller'
 import { type ChangeEntry, change } from '../change'
 import { joiningGift, membershipGift } from '../gifts'
 import { operation } from '../operation'
-import { listed, listQuery, pageSchema } from '../page'
+import { listed, listQuery, pageSchema, searchedWordSchema } from '../page'
 import { notFound } from '../problem'
 import { iso, keySchema, nameSchema, stampsWire } from '../schemas'
 import { requireUser } from '../user-rules'
@@ -172,7 +172,7 @@ export const listGroupMembers = operation({
   tag: TAG,
   summary: 'List the members of a group',
   scope: 'users:read',
-  query: listQuery(['createdAt', 'name', 'email', 'username']),
+  query: listQuery(['createdAt', 'name', 'email', 'username'], { q: searchedWordSchema }),
   answers: { 200: pageSchema(memberSchema) },
   async handle(op, { params, query }) {
     const { id } = await requireGroup(op, params.group)

@@ -20,6 +20,7 @@ import { type ChangeEntry, changeAll } from '../change'
 import { adminRoleGift } from '../gifts'
 import { USED_BEFORE } from '../never-reused'
 import { operation } from '../operation'
+import { searchedWordSchema } from '../page'
 import {
   type FieldProblem,
   fieldProblem,
@@ -192,7 +193,7 @@ export const exportUsers = operation({
   scope: 'users:read',
   query: z.strictObject({
     format: z.enum(['csv', 'json']).default('csv'),
-    q: z.string().min(1).max(200).optional(),
+    q: searchedWordSchema,
     ...userFilters,
   }),
   answers: { 200: z.array(z.unknown()) },

@@ -22,7 +22,7 @@ import { type ChangeEntry, change } from '../change'
 import { accountGift, adminRoleGift, ownGift } from '../gifts'
 import { requireNeverUsed } from '../never-reused'
 import { type Call, operation } from '../operation'
-import { listed, listQuery, pageSchema } from '../page'
+import { listed, listQuery, pageSchema, searchedWordSchema } from '../page'
 import {
   attributesSchema,
   emailSchema,
@@ -187,7 +187,10 @@ export const listUsers = operation({
   tag: TAG,
   summary: 'List users',
   scope: 'users:read',
-  query: listQuery(['createdAt', 'name', 'email', 'username', 'updatedAt'], userFilters),
+  query: listQuery(['createdAt', 'name', 'email', 'username', 'updatedAt'], {
+    ...userFilters,
+    q: searchedWordSchema,
+  }),
   answers: { 200: pageSchema(userSchema) },
   handle: (op, { query }) =>
     listed(
