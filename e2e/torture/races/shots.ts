@@ -8,15 +8,17 @@ import type { Shot } from './volley'
 type Aimless = Omit<Shot, 'port'>
 
 export function spread(pair: Pair, count: number, make: (at: number) => Aimless): Shot[] {
+  const block = Math.floor(Math.random() * 250)
   return Array.from({ length: count }, (_, at) => {
     const { headers, ...shot } = make(at)
-    const from = { host: new URL(pair.front.origin).host, 'x-forwarded-for': addressOf(at) }
+    const from = { host: new URL(pair.front.origin).host, 'x-forwarded-for': addressIn(block, at) }
     return { ...shot, port: pair.ports[at % 2 === 0 ? 0 : 1], headers: { ...from, ...headers } }
   })
 }
 
-function addressOf(at: number): string {
-  return `10.${Math.floor(Math.random() * 250)}.${Math.floor(at / 250)}.${(at % 250) + 1}`
+/** Addresses that share their first three numbers count as one network: see `neighbourhoodOf`. */
+function addressIn(block: number, at: number): string {
+  return `10.${block}.${at % 256}.1`
 }
 
 export function tokenShot(fields: Fields, headers: Fields = {}): Aimless {
