@@ -265,6 +265,15 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     const paying = await askAs(who.ben.call, { scope: 'ledger:pay' })
     const decided = await refusedAt(web, `/access-requests/${paying.id}/approval`)
     expect(decided.slice(0, 2)).toEqual([403, 'forbidden'])
+    // Nor about what is not sensitive: it decides nothing.
+    ok(await world.api('PUT', path, { ...item, sensitive: false }, ANY))
+    await sleep(1_100)
+    for (const word of ['approval', 'denial'])
+      expect(await refusedAt(web, `/access-requests/${paying.id}/${word}`)).toEqual(decided)
+    const mayDecide = async (call: Person['call']) =>
+      ok(await call('GET', `/access-requests/${paying.id}`)).may.decide
+    expect([await mayDecide(web), await mayDecide(alice)]).toEqual([false, true])
+    ok(await alice('POST', `/access-requests/${paying.id}/denial`, {}))
     ok(await alice('POST', `/access-requests/${id}/revocation`, {}))
     await sleep(1_100)
   })

@@ -38,7 +38,7 @@ export async function vote(
   said: Vote,
   actor: Actor,
 ): Promise<void> {
-  if (caller.kind !== 'user') throw new Problem('forbidden', mistake('person_needed'))
+  requireInPerson(caller)
   if (caller.id === request.userId) throw new Problem('forbidden', mistake('own_request'))
   if (request.status !== 'pending') throw over()
   await requireFreshFor(op, caller, request)
@@ -218,17 +218,26 @@ export function grantsOf(request: Giving, validUntil: Date): GivenGrant[] {
 /** A sensitive permission is given by somebody who has just used a second factor. */
 export async function requireFreshFor(
   op: Op,
-  caller: Pick<Caller, 'session'>,
+  caller: Caller,
   { scope }: Pick<AccessRequest, 'scope'>,
 ): Promise<void> {
   const { policy } = await op.snapshot()
   if (policy.items.get(scope)?.sensitive === true) await requireFresh(op, caller)
 }
 
-export async function requireFresh(op: Op, { session }: Pick<Caller, 'session'>): Promise<void> {
-  // With the user's token, an application could decide without showing anything to anybody.
-  if (session?.through !== 'pages') throw new Problem('forbidden', mistake('person_needed'))
-  const proof = await op.read((db) => findSessionProof(db, session.id))
+/** With the user's token, an application could decide without showing anything to anybody. */
+export function isInPerson({ kind, through, session }: Caller): boolean {
+  return kind === 'user' && through === null && session?.through === 'pages'
+}
+
+export function requireInPerson(caller: Caller): void {
+  if (!isInPerson(caller)) throw new Problem('forbidden', mistake('person_needed'))
+}
+
+export async function requireFresh(op: Op, caller: Caller): Promise<void> {
+  requireInPerson(caller)
+  const id = caller.session?.id ?? ''
+  const proof = await op.read((db) => findSessionProof(db, id))
   const { confirmMinutes } = (await op.settings.current()).security
   if (proof && hasJustUsedFactor(proof, op.now(), confirmMinutes)) return
   const where = `${op.origin}${PROVE_FACTOR}`

@@ -23,7 +23,7 @@ import {
   requireRequest,
   ruleContext,
 } from './create'
-import { give, requireFresh, touchedBy } from './decide'
+import { give, isInPerson, requireFresh, touchedBy } from './decide'
 import { isNamed, namedIn } from './emergency-rule'
 import { type Actor, requestEvent, tellByMail } from './news'
 import { everyOwner, reviewersOf } from './review'
@@ -71,10 +71,6 @@ export function knownOf(op: Op, { id: userId }: Pick<Caller, 'id'>): KnownOf {
       op.read((db) => barredFrom(db, { userId, apiId }, op.now())),
     ),
   }
-}
-
-export function isInPerson({ kind, through, session }: Caller): boolean {
-  return kind === 'user' && through === null && session?.through === 'pages'
 }
 
 export async function openInEmergency(

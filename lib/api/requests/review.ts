@@ -8,7 +8,7 @@ import { listOwners } from '../../store/users'
 import type { Caller } from '../caller'
 import { Problem } from '../problem'
 import { type Finding, othersIn } from './approvers'
-import { requireFreshFor, touchedBy } from './decide'
+import { requireFreshFor, requireInPerson, touchedBy } from './decide'
 import { type Actor, requestEvent, tellByMail } from './news'
 
 /** Somebody else looks at what was opened in an emergency, and says whether it had to be. */
@@ -67,8 +67,7 @@ export async function review(
   { justified, reason }: Review,
   actor: Actor,
 ): Promise<void> {
-  if (caller.kind !== 'user' || caller.session?.through !== 'pages')
-    throw new Problem('forbidden', mistake('person_needed'))
+  requireInPerson(caller)
   if (request.reviewDeadline === null) throw new Problem('conflict', mistake('nothing_to_review'))
   if (caller.id === request.userId) throw new Problem('forbidden', mistake('own_review'))
   await requireFreshFor(op, caller, request)

@@ -4,6 +4,7 @@ import { type AccessRequest, findAccessRequest } from '../../store/access-reques
 import type { Call } from '../operation'
 import { notFound, Problem } from '../problem'
 import { decidersIn } from './approvers'
+import { isInPerson } from './decide'
 import type { Actor } from './news'
 import { isReviewer, mayReview } from './review'
 import { isInForce, mayTakeBack } from './revoke'
@@ -54,11 +55,11 @@ export async function wireFor(
   { decides, reviews }: Known = {},
 ) {
   const { id } = call.caller
+  const inPerson = isInPerson(call.caller)
   const may = {
-    decide: decides ?? (await mayDecide(op, id, request)),
+    decide: inPerson && (decides ?? (await mayDecide(op, id, request))),
     cancel: request.status === 'pending' && request.userId === id,
-    review:
-      call.caller.session?.through === 'pages' && (reviews ?? (await mayReview(op, id, request))),
+    review: inPerson && (reviews ?? (await mayReview(op, id, request))),
     revoke: isInForce(request, op.now()) && (await mayTakeBack(op, call.caller, request)),
   }
   const { policy } = call.snapshot

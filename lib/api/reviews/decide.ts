@@ -7,7 +7,7 @@ import { listItems } from '../../store/review-lists'
 import { holdOpen, type Review } from '../../store/reviews'
 import type { Caller } from '../caller'
 import { type FieldProblem, fieldProblem, invalidField, Problem, requireNone } from '../problem'
-import { requireFresh } from '../requests/decide'
+import { requireFresh, requireInPerson } from '../requests/decide'
 import type { Actor } from '../requests/news'
 import { reviewEvent } from './news'
 import { decidesIn } from './reviewers'
@@ -29,7 +29,7 @@ export async function decideItems(
   said: readonly Said[],
   actor: Actor,
 ): Promise<void> {
-  if (caller.kind !== 'user') throw new Problem('forbidden', mistake('person_needed'))
+  requireInPerson(caller)
   if (review.status !== 'open') throw reviewOver()
   requireEachOnce(said)
   const ids = said.map(({ item }) => item)

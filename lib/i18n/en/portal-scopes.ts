@@ -10,8 +10,7 @@ export const portalScopes = english({
   'permissions:write': 'Change permissions',
   'permissions:check': 'Check whether a user or application has a permission',
   'permissions:explain': 'See why a user or application has a permission or not',
-  'permissions:request':
-    'Ask for access, and decide about requests for access and in reviews of access',
+  'permissions:request': 'Ask for access, and see requests for access and reviews of access',
   'roles:read': 'See roles',
   'roles:write': 'Change roles',
   'assignments:read': 'See role assignments',

@@ -10,7 +10,7 @@ export const portalScopes = translation<typeof english.portalScopes>()({
   'permissions:write': '修改权限',
   'permissions:check': '检查用户或应用是否拥有权限',
   'permissions:explain': '查看用户或应用拥有或没有权限的原因',
-  'permissions:request': '申请访问权限，处理访问申请，并参与访问复核',
+  'permissions:request': '申请访问权限，查看访问申请和访问复核',
   'roles:read': '查看角色',
   'roles:write': '修改角色',
   'assignments:read': '查看角色分配',
