@@ -65,9 +65,10 @@ describe.each(KINDS)('reviews on %s', (kind) => {
       ...(caller && { by: { caller, incoming: incoming() } }),
     })
   const idOf = async (username: string) => (await op.users.idOf(username)) ?? ''
-  const as = async (username: string) => {
+  const as = async (username: string): Promise<Caller> => {
     const id = await idOf(username)
-    return userCaller(id, await op.users.adminRoleOf(id))
+    const caller = userCaller(id, await op.users.adminRoleOf(id))
+    return { ...caller, session: { id: 'ses_of_a_browser', through: 'pages' } }
   }
   const callOf = async (username: string) =>
     ({ caller: await as(username), incoming: incoming() }) as unknown as AnyCall
