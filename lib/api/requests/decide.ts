@@ -230,13 +230,14 @@ export function isInPerson({ kind, through, session }: Caller): boolean {
   return kind === 'user' && through === null && session?.through === 'pages'
 }
 
-export function requireInPerson(caller: Caller): void {
-  if (!isInPerson(caller)) throw new Problem('forbidden', mistake('person_needed'))
+/** Gives the session in which they decide. */
+export function requireInPerson(caller: Caller): { id: string } {
+  if (isInPerson(caller) && caller.session) return caller.session
+  throw new Problem('forbidden', mistake('person_needed'))
 }
 
 export async function requireFresh(op: Op, caller: Caller): Promise<void> {
-  requireInPerson(caller)
-  const id = caller.session?.id ?? ''
+  const { id } = requireInPerson(caller)
   const proof = await op.read((db) => findSessionProof(db, id))
   const { confirmMinutes } = (await op.settings.current()).security
   if (proof && hasJustUsedFactor(proof, op.now(), confirmMinutes)) return

@@ -132,8 +132,11 @@ describe.each(KINDS)('reviews on %s', (kind) => {
     const { id, items, review } = await started('anna', over, { reviewers })
     const clerk = await roleNamed('clerk')
     const item = items.find(({ gives }) => gives === clerk)
-    const keep = async (name: string) =>
-      decideItems(op, await as(name), review, [say(item, {})], actor)
+    const keep = async (name: string, through: 'pages' | 'token' = 'pages') => {
+      const caller = { ...(await as(name)), session: { id: 'ses_of_a_browser', through } }
+      return decideItems(op, caller, review, [say(item, {})], actor)
+    }
+    await expect(keep('cleo', 'token')).rejects.toMatchObject({ code: 'forbidden' })
     await keep('cleo')
     await apply({ users: [{ username: 'eve', attributes: { boss: 'dora' } }] })
     await expect(keep('cleo')).rejects.toThrow()
