@@ -9,7 +9,7 @@ import { type DatabaseKind, databaseKindOf } from '../lib/store/connection'
 import { schemaVersion } from '../lib/store/copy'
 import { type Database, openDatabase } from '../lib/store/database'
 import { migrate } from '../lib/store/migrations'
-import { Sqlite } from '../lib/store/sqlite-client'
+import { Sqlite } from '../lib/store/sqlite-connection'
 import { userKeysOf } from '../lib/store/user-search'
 import { MODEL, SECRET } from './portal'
 import {

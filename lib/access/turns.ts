@@ -19,6 +19,24 @@ export function takingTurns(): () => Promise<void> | null {
   return () => (performance.now() - since < SLICE_MS ? null : letGo())
 }
 
+let began: number | null = null
+
+/**
+ * For steps that many pieces of work share, such as a statement: await it before each. A promise if
+ * this turn of the event loop was long already, otherwise null.
+ */
+export function pauseIfLong(): Promise<void> | null {
+  if (began === null) {
+    began = performance.now()
+    setImmediate(() => {
+      began = null
+    })
+    return null
+  }
+  if (performance.now() - began < SLICE_MS) return null
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 export async function eachInTurn<T, R>(list: Iterable<T>, work: (one: T) => R): Promise<R[]> {
   const turn = takingTurns()
   const results: R[] = []

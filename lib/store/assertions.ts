@@ -16,6 +16,9 @@ export type AssertionKept = Pick<
   'id' | 'question' | 'expected' | 'lastRunAt' | 'lastResult'
 >
 
+/** In one statement. Their contexts may be long, and a statement cannot be interrupted. */
+const MOST_AT_ONCE = 4
+
 export async function saveAssertions(
   tx: Transaction,
   spaceId: string,
@@ -23,17 +26,16 @@ export async function saveAssertions(
   now: Date,
 ): Promise<void> {
   await prisma(tx).policyAssertion.deleteMany({ where: { spaceId } })
-  await prisma(tx).policyAssertion.createMany({
-    data: assertions.map(({ id, question, expected, lastRunAt, lastResult }) => ({
-      id,
-      question: question as InputJsonObject,
-      expected,
-      lastRunAt,
-      lastResult,
-      spaceId,
-      createdAt: now,
-    })),
-  })
+  for (let from = 0; from < assertions.length; from += MOST_AT_ONCE) {
+    await prisma(tx).policyAssertion.createMany({
+      data: assertions.slice(from, from + MOST_AT_ONCE).map((assertion) => ({
+        ...assertion,
+        question: assertion.question as InputJsonObject,
+        spaceId,
+        createdAt: now,
+      })),
+    })
+  }
 }
 
 export async function saveResults(

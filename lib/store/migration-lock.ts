@@ -3,7 +3,7 @@ import Database from 'libsql'
 import pg from 'pg'
 import { databaseKindOf } from './connection'
 import { sqlitePath } from './sqlite'
-import { isBusy } from './sqlite-client'
+import { isBusy } from './sqlite-connection'
 
 const ADVISORY_LOCK = 0x6a7e_0001
 const POLL_MS = 100

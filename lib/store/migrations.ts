@@ -17,7 +17,7 @@ import { migrationStatus, NewerSchemaError } from './migration-status'
 import { wholeScriptPostgres } from './postgres'
 import { areIndexed } from './search-keys'
 import { SqliteAdapter } from './sqlite'
-import { Turns } from './sqlite-client'
+import { Turns } from './sqlite-connection'
 import { indexUsers } from './user-search'
 
 /**

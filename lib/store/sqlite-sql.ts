@@ -2,7 +2,8 @@ import type Database from 'libsql'
 import { failpoint } from '../base/failpoint'
 import { appendAuditIn } from './audit-append'
 import type { AuditedWrite, Row, Sql, SqlClient, Value } from './sql'
-import { SqliteClient, type Turns, takeLock, toSqlite } from './sqlite-client'
+import { toSqlite } from './sqlite-client'
+import { type SqliteFile, takeLock } from './sqlite-connection'
 
 /**
  * Statements run on the thread that answers requests. A batch of hundreds of rows lets others go on
@@ -20,27 +21,22 @@ type Waiting = {
 }
 
 /**
- * Two connections: one only reads, outside transactions, so it sees what is committed; the other
- * writes. Concurrent requests are written one after the other and flushed to disk together, because
+ * Concurrent requests are written one after the other and flushed to disk together, because
  * flushing is the expensive part. Nobody gets an answer before the flush. Statements are prepared
  * once per connection.
  */
 export class SqliteSql implements SqlClient {
-  #turns: Turns
-  #reader: SqliteClient
-  #writer: SqliteClient
+  readonly #file: SqliteFile
   #waiting: Waiting[] = []
   #writing = false
 
-  constructor(path: string, turns: Turns) {
-    this.#turns = turns
-    this.#reader = new SqliteClient(path)
-    this.#writer = new SqliteClient(path)
+  constructor(file: SqliteFile) {
+    this.#file = file
   }
 
   /** Reads only. */
   all(text: string, values: readonly Value[]): Promise<Row[]> {
-    return this.#reader.whenFree((connection) => all(connection, text, values))
+    return this.#file.reader.whenFree((connection) => all(connection, text, values))
   }
 
   run(text: string, values: readonly Value[]): Promise<number> {
@@ -76,7 +72,7 @@ export class SqliteSql implements SqlClient {
     while (this.#waiting.length > 0) {
       // Requests that have arrived by now join this batch.
       await new Promise(setImmediate)
-      const done = await this.#turns.take()
+      const done = await this.#file.turns.take()
       await this.#write(this.#waiting.splice(0, MOST_TOGETHER)).finally(done)
     }
     this.#writing = false
@@ -94,7 +90,7 @@ export class SqliteSql implements SqlClient {
   }
 
   async #locked(works: readonly Waiting[]): Promise<(() => void)[]> {
-    const connection = await this.#writer.whenFree((free) => {
+    const connection = await this.#file.writer.whenFree((free) => {
       takeLock(free)
       return free
     })
@@ -113,14 +109,9 @@ export class SqliteSql implements SqlClient {
       return tells
     } catch (error) {
       // Also its statements: one that failed half-way may not have been reset.
-      this.#writer.replace()
+      this.#file.writer.replace()
       throw error
     }
-  }
-
-  close(): void {
-    this.#reader.close()
-    this.#writer.close()
   }
 }
 

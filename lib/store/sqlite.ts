@@ -1,6 +1,8 @@
 import type { Client } from '@libsql/client'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
-import { SqliteClient, Turns } from './sqlite-client'
+import type { SqlQuery } from '@prisma/driver-adapter-utils'
+import { isRead, SqliteClient } from './sqlite-client'
+import { SqliteFile } from './sqlite-connection'
 import { SqliteSql } from './sqlite-sql'
 
 const FILE_SCHEME = 'file:'
@@ -10,29 +12,35 @@ const MOST_VALUES = 32_766
 
 export class SqliteAdapter extends PrismaLibSql {
   readonly sql: SqliteSql
-  readonly #turns = new Turns()
+  readonly #file: SqliteFile
 
   constructor(url: string) {
     super({ url }, { timestampFormat: 'unixepoch-ms' })
-    this.sql = new SqliteSql(sqlitePath(url), this.#turns)
+    this.#file = new SqliteFile(sqlitePath(url))
+    this.sql = new SqliteSql(this.#file)
   }
 
+  /** Prisma's connection is locked while a transaction is open. Reads do not wait: they have another. */
   override async connect() {
-    const info = { maxBindValues: MOST_VALUES, supportsRelationJoins: false }
-    return Object.assign(await super.connect(), { getConnectionInfo: () => info })
+    const reads = await super.connect()
+    const connection = await super.connect()
+    const queryRaw = connection.queryRaw.bind(connection)
+    return Object.assign(connection, {
+      queryRaw: (query: SqlQuery) => (isRead(query.sql) ? reads.queryRaw(query) : queryRaw(query)),
+      getConnectionInfo: () => ({ maxBindValues: MOST_VALUES, supportsRelationJoins: false }),
+    })
   }
 
+  /** Also of an empty database in memory, with which the migrations are compared. */
   override createClient({ url }: { url: string }): Client {
-    const client = new SqliteClient(sqlitePath(url), this.#turns)
+    const path = sqlitePath(url)
+    const client = new SqliteClient(path === this.#file.path ? this.#file : new SqliteFile(path))
     // The adapter calls execute, executeMultiple, transaction and close, and nothing else.
     const used = {
       execute: client.execute.bind(client),
       executeMultiple: client.executeMultiple.bind(client),
       transaction: client.transaction.bind(client),
-      close: () => {
-        this.sql.close()
-        client.close()
-      },
+      close: client.close.bind(client),
     }
     return used as unknown as Client
   }
