@@ -56,6 +56,13 @@ function total(lines: readonly Line[]): Line {
   }
 }
 
+/** As soon as a part ends: what a run found is not lost with the run. */
+export function verdict(line: Line): string[] {
+  const { part, what, checks, violations } = line
+  const found = `${part}: ${what}: ${violations.length} violations in ${checks} checks`
+  return [found, ...told(line).slice(1)]
+}
+
 /** The first few of each line: one fault often shows a thousand times. */
 export function told({ part, what, database, violations }: Line): string[] {
   const shown = violations.slice(0, MOST_TOLD).map((violation) => `  ${violation}`)

@@ -20,7 +20,7 @@ export function requestMove({ hands }: Play, serial: number, samples: Samples): 
   const review = samples.pick(reviews)?.name
   if (review !== undefined && samples.chance(0.05)) {
     const decision = samples.chance(0.7) ? 'remove' : 'keep'
-    return { serial, do: 'review', as: session.name, review, decision }
+    return { serial, do: 'review', as, review, decision }
   }
   if (samples.chance(0.04)) return startingReview(session.name, serial, world.names, samples)
   if (!samples.chance(0.08)) return null

@@ -186,6 +186,15 @@ export function headersOf(hands: Hands, name: string, old: boolean): Fields {
   return bearer((old ? known.first : known.latest).text)
 }
 
+/** Whose session or token it is. */
+export function personNamed({ sessions, userTokens }: Hands, name: string) {
+  const isNamed = (one: { name: string }) => one.name === name
+  const session = sessions.find(isNamed)
+  const found = session ?? userTokens.find(isNamed)
+  if (!found) throw new NotThere(name)
+  return { user: found.user, isToken: session === undefined }
+}
+
 // ---------------------------------------------------------------- what it learns
 
 export function learn(hands: Hands, move: CallMove, { json }: Told, body: unknown): void {

@@ -35,10 +35,11 @@ test('one’s own access rises by the approval of somebody else, and of nobody o
   }
 })
 
-test('access is reviewed by those who are named, and never by whom it concerns', () => {
-  const good = { voter: 'boss', subjects: ['plain'], reviewers: ['boss'] }
+test('access is reviewed in person, by those who are named, and never by whom it concerns', () => {
+  const good = { voter: 'boss', subjects: ['plain'], reviewers: ['boss'], isToken: false }
   expect(beyondReviewed(good)).toEqual([])
   expect(beyondReviewed({ ...good, voter: 'eve', subjects: [] })).toEqual([])
   expect(beyondReviewed({ ...good, voter: 'eve' })).toHaveLength(1)
   expect(beyondReviewed({ ...good, subjects: ['boss'] })).toHaveLength(1)
+  expect(beyondReviewed({ ...good, isToken: true })).toHaveLength(1)
 })

@@ -27,12 +27,14 @@ export type Reviewed = {
   /** Whose access they decided about. */
   subjects: readonly string[]
   reviewers: readonly string[]
+  isToken: boolean
 }
 
-export function beyondReviewed({ voter, subjects, reviewers }: Reviewed): Violation[] {
+export function beyondReviewed({ voter, subjects, reviewers, isToken }: Reviewed): Violation[] {
   const said = (what: string) => ({ clause: '15 reviewed by others', what: `${voter} ${what}` })
   return [
     ...(subjects.includes(voter) ? [said('decides about their own access')] : []),
+    ...(subjects.length > 0 && isToken ? [said('lets an application decide')] : []),
     ...(subjects.length > 0 && !reviewers.includes(voter) ? [said('is no reviewer')] : []),
   ]
 }

@@ -1,4 +1,4 @@
-import { type Hands, headersOf } from './hands'
+import { type Hands, headersOf, personNamed } from './hands'
 import { beyondDecided, beyondTakenBack } from './model-requests'
 import type { Move } from './moves'
 import { NotThere } from './names'
@@ -35,13 +35,12 @@ export async function askForAccess(hands: Hands, move: MoveOf<'ask'>): Promise<S
 
 export async function decide(hands: Hands, move: MoveOf<'decide'>): Promise<Step> {
   const request = requestNamed(hands, move.request)
-  const voter = personNamed(hands, move.as)
+  const { user: voter, isToken } = personNamed(hands, move.as)
   const approvers = await approversOf(hands, request)
   const path = `/access-requests/${request.id}/${move.yes ? 'approval' : 'denial'}`
   const who = headersOf(hands, move.as, false)
   const { status, json } = await callAs(hands.stage.origin, who, 'POST', path, {})
   if (status >= 300) return refused(outcomeOf(status, json))
-  const isToken = hands.userTokens.some(({ name }) => name === move.as)
   const violations = beyondDecided({ voter, asker: request.asker, approvers, isToken })
   if (json.status === 'approved') request.approved = true
   return { outcome: json.status, done: true, violations }
@@ -49,7 +48,7 @@ export async function decide(hands: Hands, move: MoveOf<'decide'>): Promise<Step
 
 export async function takeBack(hands: Hands, move: MoveOf<'take back'>): Promise<Step> {
   const request = requestNamed(hands, move.request)
-  const by = personNamed(hands, move.as)
+  const { user: by } = personNamed(hands, move.as)
   const path = `/access-requests/${request.id}/revocation`
   const who = headersOf(hands, move.as, false)
   const { status, json } = await callAs(hands.stage.origin, who, 'POST', path, {})
@@ -75,12 +74,6 @@ function requestNamed({ requests }: Hands, name: string): Asked {
   const found = requests.find((one) => one.name === name)
   if (!found) throw new NotThere(name)
   return found
-}
-
-function personNamed({ sessions, userTokens }: Hands, name: string): string {
-  const found = [...sessions, ...userTokens].find((one) => one.name === name)
-  if (!found) throw new NotThere(name)
-  return found.user
 }
 
 type Approver = { type: string; id?: string }

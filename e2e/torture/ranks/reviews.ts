@@ -1,4 +1,4 @@
-import { type Hands, headersOf } from './hands'
+import { type Hands, headersOf, personNamed } from './hands'
 import { beyondReviewed } from './model-requests'
 import type { Move } from './moves'
 import { NotThere } from './names'
@@ -31,10 +31,10 @@ type Item = { id: string; subject: { type: string; id: string } }
 
 /** Everything that this one may decide about, and then the end. */
 export async function review(hands: Hands, move: MoveOf<'review'>): Promise<Step> {
-  const { stage, reviews, sessions } = hands
+  const { stage, reviews } = hands
   const found = reviews.find(({ name }) => name === move.review)
-  const voter = sessions.find(({ name }) => name === move.as)?.user
-  if (!found || voter === undefined) throw new NotThere(move.review)
+  if (!found) throw new NotThere(move.review)
+  const { user: voter, isToken } = personNamed(hands, move.as)
   const call = (method: string, path: string, body?: unknown) =>
     callAs(stage.origin, headersOf(hands, move.as, false), method, path, body)
   const path = `/reviews/${found.id}`
@@ -49,7 +49,7 @@ export async function review(hands: Hands, move: MoveOf<'review'>): Promise<Step
   }
   const closed = await call('POST', `${path}/closure`, {})
   const subjects = decided.map(({ subject }) => subject.id)
-  const violations = beyondReviewed({ voter, subjects, reviewers: found.reviewers })
+  const violations = beyondReviewed({ voter, subjects, reviewers: found.reviewers, isToken })
   const done = decided.length > 0 || closed.status < 300
   return { outcome: `${decided.length} of ${items.length}, ${closed.status}`, done, violations }
 }
