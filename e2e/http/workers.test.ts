@@ -149,6 +149,22 @@ describe.each(KINDS)('two workers on %s', (kind) => {
   })
 })
 
+const PATIENTLY = { timeout: 60_000 }
+
+test('a portal whose primary was killed starts again, although a worker still has the port', async () => {
+  const killed = await startWorkers(2, {})
+  const workers = workersOf(killed)
+  for (const pid of workers) process.kill(pid, 'SIGSTOP') // as one that is very busy
+  killed.signal('SIGKILL')
+  await killed.exited
+  const next = await spawnPortal(['dist/server.js'], killed.env)
+  await expect.poll(() => next.output(), PATIENTLY).toContain('is in use; waiting')
+  for (const pid of workers) process.kill(pid, 'SIGCONT')
+  await expect.poll(() => next.output(), PATIENTLY).toContain('is ready at')
+  expect((await askToken(next.origin, machineFields(killed))).status).toBe(200)
+  expect(await next.stop()).toBe(0)
+})
+
 test('a port in use is said in one line by the first worker, exit code 1', async () => {
   const port = await freePort()
   const holder = createServer().listen(port, '127.0.0.1')

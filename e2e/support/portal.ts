@@ -46,7 +46,7 @@ type Options = {
 /** server.ts, as `npm start` runs it. */
 export async function startPortal(options: Options = {}): Promise<Portal> {
   const args = ['dist/server.js', ...(options.args ?? [])]
-  return answering(await spawnPortal(args, options.env, options.within))
+  return answering(await spawnPortal(args, options.env, options.within), 'is ready at')
 }
 
 /** Plain `next start`, as a host without server.ts runs it; on any port, unless told. */
@@ -60,7 +60,8 @@ export async function startNext(env: Record<string, string>, wanted?: string): P
     '--hostname',
     '127.0.0.1',
   ]
-  return answering(await spawnPortal(args, { GATEHOUSE_MODE: 'development', ...env, PORT: port }))
+  const mode = { GATEHOUSE_MODE: 'development' }
+  return answering(await spawnPortal(args, { ...mode, ...env, PORT: port }), '')
 }
 
 export async function spawnPortal(
@@ -125,7 +126,8 @@ function toPortal(child: ChildProcess, env: Record<string, string>, origin: stri
   }
 }
 
-async function answering(portal: Portal): Promise<Portal> {
+/** `word`: before it is said, whoever answers may be a worker of a portal that was killed. */
+async function answering(portal: Portal, word: string): Promise<Portal> {
   const deadline = Date.now() + START_MS
   let exitCode: number | null | undefined
   portal.exited.then((code) => {
@@ -133,8 +135,9 @@ async function answering(portal: Portal): Promise<Portal> {
   })
   while (Date.now() < deadline && exitCode === undefined) {
     // Its connection is closed at once: a worker that is replaced waits for those that are open.
-    const answer = await ask(portal.origin, { path: '/healthz' }).catch(() => null)
-    if (answer?.status === 200) return portal
+    const isReady = portal.output().includes(word)
+    const answer = isReady && (await ask(portal.origin, { path: '/healthz' }).catch(() => null))
+    if (answer && answer.status === 200) return portal
     await sleep(100)
   }
   throw new Error(`the portal did not start (exit ${exitCode}):\n${portal.output()}`)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FORM, machineFields } from './ask'
@@ -16,8 +16,10 @@ export async function startWorkers(count: number, env: Record<string, string>): 
   return portal
 }
 
-export function workersOf({ pid }: Portal): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+export function workersOf({ pid, output }: Portal): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`
+  if (!existsSync(file)) throw new Error(`the portal has ended by itself:\n${output()}`)
+  const children = readFileSync(file, 'utf8')
   return children.split(' ').filter(Boolean).map(Number)
 }
 

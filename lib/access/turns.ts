@@ -13,7 +13,7 @@ const SLICE_MS = 10
 export function takingTurns(): () => Promise<void> | null {
   let since = performance.now()
   const letGo = async () => {
-    await new Promise((resolve) => setImmediate(resolve))
+    await afterOthers()
     since = performance.now()
   }
   return () => (performance.now() - since < SLICE_MS ? null : letGo())
@@ -34,7 +34,12 @@ export function pauseIfLong(): Promise<void> | null {
     return null
   }
   if (performance.now() - began < SLICE_MS) return null
-  return new Promise((resolve) => setImmediate(resolve))
+  return afterOthers()
+}
+
+/** The first one comes in the same turn of the event loop if it was a socket that woke this one. */
+function afterOthers(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
 
 export async function eachInTurn<T, R>(list: Iterable<T>, work: (one: T) => R): Promise<R[]> {

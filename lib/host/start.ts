@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { newSetUpLink } from '../accounts/set-up'
 import { applyFile, outcome } from '../api/configuration/file'
@@ -21,6 +22,7 @@ import { stopOnSignal } from './stop-on-signal'
 
 export const STOP_MS = 9_500
 const SNAPSHOT_TRIES = 10
+const PORT_POLL_MS = 100
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 export async function startAlone(demo: boolean): Promise<void> {
@@ -39,10 +41,10 @@ export async function startAlone(demo: boolean): Promise<void> {
 export type News = { portal: Op; step: Step; lines: string[] }
 
 /** Everything that has to be there before the first process of a portal answers. */
-export async function setUp(demo: boolean): Promise<News> {
+export async function setUp(demo: boolean, waitForPortMs = 0): Promise<News> {
   const settings = readSettings()
   if (demo) refusePublicDemo(settings)
-  await requireFreePort(settings)
+  await requireFreePort(settings, waitForPortMs)
   for (const line of openDataFolder(settings)) say(`  ${line}`)
   const portal = await openPortal(settings, sayStep)
   const loaded = demo ? await loadDemo(portal) : null
@@ -195,10 +197,20 @@ async function preparePages({ host, port }: Config): Promise<PageHandler> {
  * Checked before anything is changed; `listen` comes last, when there is something to serve. A
  * connection that is made meanwhile is closed, because it would never be answered.
  */
-async function requireFreePort(settings: Config): Promise<void> {
-  const probe = createServer((socket) => socket.destroy())
-  await listen(probe, settings)
-  await new Promise((resolve) => probe.close(resolve))
+async function requireFreePort(settings: Config, waitMs: number): Promise<void> {
+  const deadline = performance.now() + waitMs
+  for (let tries = 1; ; tries += 1) {
+    const probe = createServer((socket) => socket.destroy())
+    try {
+      await listen(probe, settings)
+      return await new Promise((resolve) => probe.close(() => resolve()))
+    } catch (error) {
+      const isInUse = error instanceof ListenError && error.code === 'EADDRINUSE'
+      if (!isInUse || performance.now() > deadline) throw error
+    }
+    if (tries === 1) say(`  port ${settings.port} is in use; waiting for ${waitMs / 1_000} s`)
+    await sleep(PORT_POLL_MS)
+  }
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

@@ -5,12 +5,16 @@ import type { Role } from './messages'
 
 /** One of several processes behind the port. */
 
+/** Workers of a primary that was killed stop by themselves; one that is busy notices it later. */
+const WAIT_FOR_PORT_MS = 10_000
+
 export async function startWorker(role: Role, demo: boolean): Promise<void> {
   // The primary tells workers what to do; a terminal sends these to all of them.
   process.on('SIGHUP', () => {})
   process.on('SIGINT', () => {})
   const line = openLine()
-  const news = role === 'first' ? await setUp(demo) : await setUpAgain(role === 'successor')
+  const news =
+    role === 'first' ? await setUp(demo, WAIT_FOR_PORT_MS) : await setUpAgain(role === 'successor')
   const host = await openHost(news)
   await line.ready()
   obey(host, line)
