@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ConditionError, compileCondition, compileStored, requireMeetable } from './condition'
+import { ConditionError, compileCondition, requireMeetable } from './condition'
 import { CONDITION_EXAMPLES, CONDITION_MEMBERS } from './condition-examples'
+import { compileStored } from './stored-condition'
 
 function mistakeIn(source: string): ConditionError | null {
   try {

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import {
-  ConditionError,
-  compileCondition,
-  compileStored,
-  MOST_STEPS,
-  MOST_STEPS_OF_DECISION,
-} from './condition'
+import { ConditionError, compileCondition, MOST_STEPS, MOST_STEPS_OF_DECISION } from './condition'
 import { CONDITION_EXAMPLES } from './condition-examples'
 import { decideScopes, type Question } from './decide-scopes'
 import { type Context, type Grant, grantSet, type Holder, type Policy } from './policy'
+import { compileStored } from './stored-condition'
 import { outcomeOfTerms } from './ways'
 
 const context: Context = {

@@ -115,6 +115,11 @@ export function compileCondition(source: string): Compiled {
   return made
 }
 
+/** Compiled lately, or without a place for it. */
+export function isNotToCompile(source: string): boolean {
+  return kept.has(source) || keptCharacters + source.length > KEPT_CHARACTERS
+}
+
 function keep(source: string, made: Compiled | ConditionError): Compiled | ConditionError {
   kept.set(source, made)
   keptCharacters += source.length
@@ -286,29 +291,6 @@ function mistakeAt({ start, end }: Node, message: string, fault: ConditionFault)
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
-}
-
-/**
- * Compiled at its first use, so that loading a snapshot with thousands of conditions does not
- * block. A condition that no longer compiles is never skipped.
- */
-export function compileStored(source: string): Condition {
-  let made: Condition | null = null
-  return {
-    source,
-    evaluate(context) {
-      made ??= orUnanswerable(source)
-      return made.evaluate(context)
-    },
-  }
-}
-
-function orUnanswerable(source: string): Condition {
-  try {
-    return compileCondition(source)
-  } catch {
-    return { source, evaluate: () => 'unanswerable' }
-  }
 }
 
 function verdictOf(expression: (context: Context) => unknown, context: Context): Verdict {

@@ -1,3 +1,4 @@
+import { whenCompiled } from '../access/stored-condition'
 import type { Wanted } from '../oidc/provider'
 import { type ChangeLog, type Changes, readChangeLog } from './policy-version'
 import {
@@ -56,9 +57,12 @@ function freshModel(source: Source, renewed: (changes: Changes | null) => void) 
   let forced = false
 
   async function read(log: ChangeLog): Promise<Renewed> {
-    if (!current) return { snapshot: await loadSnapshot(source), changes: null }
-    if (log.version === current.version) return { snapshot: current, changes: null }
-    return renewSnapshot(source, current, log)
+    if (log.version === current?.version) return { snapshot: current, changes: null }
+    const read = current
+      ? await renewSnapshot(source, current, log)
+      : { snapshot: await loadSnapshot(source), changes: null }
+    await whenCompiled()
+    return read
   }
 
   function startCheck(): Check {

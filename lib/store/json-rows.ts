@@ -1,4 +1,3 @@
-import { compileStored } from '../access/condition'
 import {
   type Assignment,
   type Grant,
@@ -7,6 +6,7 @@ import {
   LazyGrantSet,
   type Terms,
 } from '../access/policy'
+import { compileStored } from '../access/stored-condition'
 import type { DatabaseKind } from './connection'
 import { oneOf } from './json'
 import { jsonIn, millisOrNull } from './sql'
@@ -100,6 +100,14 @@ export function grantsIn(column: unknown): GrantSet {
   return grantSet(rows.map((row) => (typeof row === 'string' ? plainGrant(row) : toGrant(row))))
 }
 
+/** A list of so few characters has few conditions. */
+const SHORT = 4_000
+
+/** Most lists are read at their first use. If one may have many conditions, they are compiled before. */
+export function compileLongList(column: unknown): void {
+  if (typeof column === 'string' && column.length > SHORT) grantsIn(column)
+}
+
 /** Of an application: its text is needed once. */
 export class ColumnGrants extends LazyGrantSet {
   #column: unknown
@@ -108,6 +116,7 @@ export class ColumnGrants extends LazyGrantSet {
   constructor(column: unknown) {
     super()
     this.#column = column
+    compileLongList(column)
   }
 
   protected read(): GrantSet {

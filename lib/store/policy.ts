@@ -1,12 +1,12 @@
-import { compileStored } from '../access/condition'
 import { type Api, type Grant, type Item, type Model, NO_GRANTS, type Role } from '../access/policy'
 import type { OwnApi } from '../access/portal-api'
+import { compileStored } from '../access/stored-condition'
 import { PartedMap } from '../base/parted-map'
 import { GOVERNED, type Governed, toGoverned } from './api-owners'
 import type { DatabaseKind, Reader } from './connection'
 import { type Database, prisma, readPlain } from './database'
 import { oneOf } from './json'
-import { columnAsJson, DIALECTS, type Dialect, grantList } from './json-rows'
+import { columnAsJson, compileLongList, DIALECTS, type Dialect, grantList } from './json-rows'
 import { RULES_IN_FORCE, type StoredRule, toRule } from './request-rules'
 import { RoleGrants, Texts } from './role-grants'
 import { allRows, breathe, millis } from './rows'
@@ -210,6 +210,7 @@ const NO_PARENTS: readonly string[] = Object.freeze([])
 
 /** `spaces`: one copy of each ID, however many roles have it. */
 function toRoles(rows: Row[], grants: Row[], spaces: Map<string, string>): [string, Role][] {
+  for (const { grants: text } of grants) compileLongList(text)
   const texts = new Texts(grants.map(({ grants: text }) => textIn(text)))
   const places = new Map(grants.map(({ roleId }, at) => [textIn(roleId), at]))
   return rows.map((row) => {

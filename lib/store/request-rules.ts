@@ -1,7 +1,7 @@
 import { DbNull } from '@prisma/client/runtime/client'
 import { z } from 'zod'
-import { compileStored } from '../access/condition'
 import type { Emergency, RequestRule, RequestStage } from '../access/request-rules'
+import { compileStored } from '../access/stored-condition'
 import type { Reader, Transaction } from './connection'
 import { prisma, type Queries } from './database'
 import { stringList } from './json'

@@ -1,3 +1,4 @@
+import { whenCompiled } from '../access/stored-condition'
 import { ByteCache } from '../base/byte-cache'
 import { forgetOldest } from '../base/forget-oldest'
 import type { CacheFacts } from '../base/metrics'
@@ -89,6 +90,7 @@ export class SubjectCache {
     try {
       const ids = waiting.map(({ id }) => id)
       const entries = await readSubjects(this.#db, this.#database, kind, ids)
+      await whenCompiled()
       for (const { id, resolve } of waiting) resolve(found(entries, id))
     } catch (error) {
       for (const { reject } of waiting) reject(error)

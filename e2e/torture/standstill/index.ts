@@ -90,7 +90,7 @@ async function furnish(api: Call): Promise<string> {
     await api('PUT', `/users/${json.id}/roles/${role}`)
   }
   const app = await api('POST', '/applications', { kind: 'machine', name: 'Slow machine' })
-  const grants = conditions(0).map((condition) => ({ pattern: 'slow:*', condition }))
+  const grants = conditions(500).map((condition) => ({ pattern: 'slow:*', condition }))
   await api('PUT', `/applications/${app.json.id}/grants`, { grants }, { 'if-match': '*' })
   return app.json.id
 }
