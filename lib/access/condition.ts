@@ -115,9 +115,9 @@ export function compileCondition(source: string): Compiled {
   return made
 }
 
-/** Compiled lately, or without a place for it. */
-export function isNotToCompile(source: string): boolean {
-  return kept.has(source) || keptCharacters + source.length > KEPT_CHARACTERS
+/** Not compiled yet, and there is a place for it. */
+export function canBeCompiledAhead(source: string): boolean {
+  return !kept.has(source) && keptCharacters + source.length <= KEPT_CHARACTERS
 }
 
 function keep(source: string, made: Compiled | ConditionError): Compiled | ConditionError {

@@ -1,4 +1,4 @@
-import { compileCondition, isNotToCompile } from './condition'
+import { canBeCompiledAhead, compileCondition } from './condition'
 import type { Condition } from './policy'
 import { takingTurns } from './turns'
 
@@ -13,7 +13,7 @@ let working: Promise<void> | null = null
 
 /** A condition that no longer compiles is never skipped. */
 export function compileStored(source: string): Condition {
-  if (!isNotToCompile(source)) compileSoon(source)
+  if (canBeCompiledAhead(source)) compileSoon(source)
   let made: Condition | null = null
   return {
     source,
@@ -52,7 +52,7 @@ async function compileWaiting(): Promise<void> {
   const turn = takingTurns()
   for (const source of waiting) {
     waiting.delete(source)
-    if (!isNotToCompile(source)) orUnanswerable(source)
+    if (canBeCompiledAhead(source)) orUnanswerable(source)
     const pause = turn()
     if (pause) await pause
   }

@@ -34,26 +34,4 @@ describe.each(KINDS)('transactions on %s', (kind) => {
     await counting
     expect(turns).toBeGreaterThan(5)
   })
-
-  test('nothing is written by a statement that was still waiting when its transaction ended', async () => {
-    let late: Promise<unknown> = Promise.resolve()
-    const failed = db.$transaction(async (tx) => {
-      await tx.setting.create(row('early'))
-      late = standStill(tx.setting.create(row('late'))).catch(() => 'refused')
-      throw new Error('given up')
-    })
-    await expect(failed).rejects.toThrow('given up')
-    await late
-    expect(await kept('early')).toBe(0)
-    expect(await kept('late')).toBe(0)
-  })
 })
-
-/** Starts what is lazy, in a turn of the event loop that is long already. */
-function standStill<T>(work: PromiseLike<T>): Promise<T> {
-  const until = performance.now() + 30
-  while (performance.now() < until) {
-    // The processor is busy.
-  }
-  return Promise.resolve(work)
-}
