@@ -122,7 +122,8 @@ async function lockedFile(arena: Arena): Promise<Store> {
   return {
     url,
     async goAway() {
-      holder = new Sqlite(sqlitePath(url))
+      // The portal may be writing its audit batch just now.
+      holder = new Sqlite(sqlitePath(url), { timeout: NOTICED_MS })
       holder.exec('BEGIN IMMEDIATE')
     },
     async comeBack() {
