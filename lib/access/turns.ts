@@ -7,33 +7,39 @@
 const SLICE_MS = 10
 
 /**
- * Await the result after each piece of work: a promise if this turn was long enough, otherwise
- * null.
+ * Await the result after each piece of work: a promise if the next one, when it takes as long as
+ * the last, would make this turn too long; otherwise null.
  */
 export function takingTurns(): () => Promise<void> | null {
-  let since = performance.now()
+  let began = performance.now()
+  let before = began
   const letGo = async () => {
     await afterOthers()
-    since = performance.now()
+    began = before = performance.now()
   }
-  return () => (performance.now() - since < SLICE_MS ? null : letGo())
+  return () => {
+    const now = performance.now()
+    const last = now - before
+    before = now
+    return now - began + last < SLICE_MS ? null : letGo()
+  }
 }
 
-let began: number | null = null
+let turnBegan: number | null = null
 
 /**
  * For steps that many pieces of work share, such as a statement: await it before each. A promise if
  * this turn of the event loop was long already, otherwise null.
  */
 export function pauseIfLong(): Promise<void> | null {
-  if (began === null) {
-    began = performance.now()
+  if (turnBegan === null) {
+    turnBegan = performance.now()
     setImmediate(() => {
-      began = null
+      turnBegan = null
     })
     return null
   }
-  if (performance.now() - began < SLICE_MS) return null
+  if (performance.now() - turnBegan < SLICE_MS) return null
   return afterOthers()
 }
 

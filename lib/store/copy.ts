@@ -5,6 +5,7 @@ import { type Database, openDatabase, prisma } from './database'
 import { migrations } from './generated/migrations'
 import { migrationStatus } from './migration-status'
 import { sqlitePath } from './sqlite'
+import { BUSY_GIVE_UP_MS } from './sqlite-connection'
 
 /** The whole database at one point in time, read or written while others use it. */
 
@@ -46,7 +47,7 @@ async function ofSqliteCopy<T>(
   read: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const copy = join(scratch, 'copy.db')
-  const source = new Sqlite(sqlitePath(url), { fileMustExist: true })
+  const source = new Sqlite(sqlitePath(url), { fileMustExist: true, timeout: BUSY_GIVE_UP_MS })
   try {
     source.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}'`)
   } finally {

@@ -11,7 +11,7 @@ import Database from 'libsql'
  * is replaced.
  */
 
-const BUSY_GIVE_UP_MS = 5_000
+export const BUSY_GIVE_UP_MS = 5_000
 const BUSY_LONGEST_WAIT_MS = 12
 /** The page cache: up to 16 MB of the file, as needed; 2 MB would be enough for a small one. */
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=FULL', 'foreign_keys=ON', 'cache_size=-16384']

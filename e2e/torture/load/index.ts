@@ -41,9 +41,10 @@ export const load: Part = async (arena) => {
   }
 }
 
-async function underLoad({ kind, quick, seed, say }: Arena, measured: Measurable): Promise<Line> {
+async function underLoad(arena: Arena, measured: Measurable): Promise<Line> {
+  const { kind, quick, say } = arena
   const tally = newTally('load', 'logins, tokens, checks, pages', kind)
-  const calls = await mix(measured.portal, seed)
+  const calls = await mix(measured.portal, arena)
   const most = (await asFastAsItGoes(calls, CAPACITY_MS)).perSecond
   const memory = sampled(measured)
   const answered = await atRate(calls, most * SHARE, quick ? QUICK_MS : FULL_MS)
