@@ -7,39 +7,33 @@
 const SLICE_MS = 10
 
 /**
- * Await the result after each piece of work: a promise if the next one, when it takes as long as
- * the last, would make this turn too long; otherwise null.
+ * Await the result after each piece of work: a promise if this turn was long enough, otherwise
+ * null.
  */
 export function takingTurns(): () => Promise<void> | null {
-  let began = performance.now()
-  let before = began
+  let since = performance.now()
   const letGo = async () => {
     await afterOthers()
-    began = before = performance.now()
+    since = performance.now()
   }
-  return () => {
-    const now = performance.now()
-    const last = now - before
-    before = now
-    return now - began + last < SLICE_MS ? null : letGo()
-  }
+  return () => (performance.now() - since < SLICE_MS ? null : letGo())
 }
 
-let turnBegan: number | null = null
+let began: number | null = null
 
 /**
  * For steps that many pieces of work share, such as a statement: await it before each. A promise if
  * this turn of the event loop was long already, otherwise null.
  */
 export function pauseIfLong(): Promise<void> | null {
-  if (turnBegan === null) {
-    turnBegan = performance.now()
+  if (began === null) {
+    began = performance.now()
     setImmediate(() => {
-      turnBegan = null
+      began = null
     })
     return null
   }
-  if (performance.now() - turnBegan < SLICE_MS) return null
+  if (performance.now() - began < SLICE_MS) return null
   return afterOthers()
 }
 
