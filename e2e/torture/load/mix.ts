@@ -105,7 +105,10 @@ async function crowd(portal: Portal): Promise<Login[]> {
  */
 async function everybodySignsIn(portal: Portal, people: readonly Login[]): Promise<void> {
   for (let time = 0; time < SIGN_INS_EACH; time += 1) {
-    for (const person of people) await signIn(portal, person)
+    for (const person of people) {
+      const fault = await signIn(portal, person)
+      if (fault) throw new Error(`a sign-in before the load answered ${fault}`)
+    }
   }
 }
 
