@@ -4,6 +4,7 @@ import {
   ClientGone,
   type Incoming,
   json,
+  jsonText,
   NO_STORE,
   pathOf,
   queryOf,
@@ -16,6 +17,7 @@ import { mistake } from '../i18n/mistake'
 import { type Endpoint, URL_LIMIT } from '../oidc/endpoint'
 import { type Caller, identify } from './caller'
 import { onlyOnce } from './idempotency'
+import { longJson } from './long-json'
 import { type Matcher, matcher } from './match'
 import { type AnyOperation, API_BASE, LATEST, type Result } from './operation'
 import { type AnyCall, handled, permit, prepare } from './perform'
@@ -117,10 +119,10 @@ function notThere(path: string, method: string): Reply {
 
 /** X-Policy-Version is left out after a change: the change raised the version of the snapshot. */
 function toReply(
-  { scope }: AnyOperation,
+  { scope, long }: AnyOperation,
   { snapshot }: Pick<AnyCall, 'snapshot'>,
   result: Result,
-): Reply {
+): Reply | Promise<Reply> {
   const changes = scope.endsWith(':write')
   const common = changes ? NO_STORE : ofPolicy(snapshot)
   const headers =
@@ -133,7 +135,12 @@ function toReply(
         }
   if (result.file) return fileReply(result.file, result.status, headers)
   if (result.body === undefined) return { status: result.status, headers, body: '' }
+  if (long) return longReply(result.status, result.body as object, headers)
   return json(result.status, result.body, headers)
+}
+
+async function longReply(status: number, body: object, headers: Headers): Promise<Reply> {
+  return jsonText(status, await longJson(body), headers)
 }
 
 const ofPolicy = onceFor(({ version }: AnyCall['snapshot']) =>

@@ -95,7 +95,7 @@ export function parametersOf(route: Described): Parameter[] {
 }
 
 /** What can be described of a call without making it. */
-export type Described = Omit<AnyOperation, 'handle'>
+export type Described = Omit<AnyOperation, 'handle' | 'long'>
 
 const NAMED: Record<string, string> = {
   space: 'ID or key of a space',

@@ -94,6 +94,8 @@ type Spec<
   mayConflict?: boolean
   /** The media types of an answer that is not JSON. */
   media?: readonly string[]
+  /** True if the answer may have megabytes: it is written in turns. */
+  long?: boolean
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<NoInfer<A>>>
 }
 
@@ -111,6 +113,7 @@ export type Operation<
   mayBeMissing: boolean
   mayConflict: boolean
   media: readonly string[]
+  long: boolean
   handle(op: Op, call: Call<Params<Path>, Infer<Q>, Infer<B>>): Promise<Result<A>>
 }
 
@@ -138,6 +141,7 @@ export function operation<
     mayBeMissing: spec.mayBeMissing ?? spec.path.includes('{'),
     mayConflict: spec.mayConflict ?? spec.method !== 'GET',
     media: spec.media ?? ['application/json'],
+    long: spec.long ?? false,
   }
 }
 

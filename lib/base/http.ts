@@ -37,7 +37,12 @@ const NO_HEADERS = Object.freeze({})
 const JSON_TYPE = Object.freeze({ 'Content-Type': 'application/json' })
 
 export function json(status: number, body: unknown, headers: Headers = NO_HEADERS): Reply {
-  return { status, headers: joined(JSON_TYPE, headers), body: JSON.stringify(body) }
+  return jsonText(status, JSON.stringify(body), headers)
+}
+
+/** For what was written as JSON already. */
+export function jsonText(status: number, text: string, headers: Headers = NO_HEADERS): Reply {
+  return { status, headers: joined(JSON_TYPE, headers), body: text }
 }
 
 export function pathOf(url: string): string {

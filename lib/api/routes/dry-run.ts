@@ -226,6 +226,7 @@ export const decideScopes = operation({
   body,
   example: { client: 'app_...', user: 'usr_...', scope: 'openid orders:read orders:refund' },
   answers: { 200: answer },
+  long: true,
   async handle(op, call) {
     const credential = await requireClient(op, call)
     const userId = await requireUser(op, call)
