@@ -15,19 +15,43 @@ import { invalidField, Problem } from './problem'
 /** The members that contain one. */
 const CONDITIONS = new Set(['condition', 'askers', 'autoApprove', 'autoRefuse'])
 
-/** Each condition with the place where it stands first. */
+type Path = (string | number)[]
+
+/**
+ * Each condition with the place where it stands first. A body may contain a million values, so
+ * nothing is allocated for each: `path` is one list for all.
+ */
 export function conditionsIn(
   value: unknown,
   found = new Map<string, string>(),
-  at = '',
+  path: Path = [],
 ): Map<string, string> {
-  if (typeof value !== 'object' || value === null) return found
-  for (const [name, member] of Object.entries(value)) {
-    const here = `${at}/${name}`
-    if (!CONDITIONS.has(name) || typeof member !== 'string') conditionsIn(member, found, here)
-    else if (!found.has(member)) found.set(member, here)
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) findInMember(at, value[at], found, path)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const name of Object.keys(value)) {
+      const member = (value as Record<string, unknown>)[name]
+      if (typeof member !== 'string') findInMember(name, member, found, path)
+      else if (CONDITIONS.has(name) && !found.has(member)) found.set(member, pointerTo(path, name))
+    }
   }
   return found
+}
+
+function findInMember(
+  name: string | number,
+  member: unknown,
+  found: Map<string, string>,
+  path: Path,
+): void {
+  if (typeof member !== 'object' || member === null) return
+  path.push(name)
+  conditionsIn(member, found, path)
+  path.pop()
+}
+
+function pointerTo(path: Path, name: string): string {
+  return `/${[...path, name].join('/')}`
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Call, caller, machineToken } from '../../support/api'
 import { ask } from '../../support/ask'
 import { temporaryFolder } from '../../support/folder'
 import { type Portal, startPortal } from '../../support/portal'
-import { answeringOf } from '../../support/workers'
+import { answeringOf, said } from '../../support/workers'
 import type { Arena, Part } from '../arena'
 import { type Line, newTally } from '../report'
 
@@ -30,12 +30,12 @@ export const standstill: Part = async (arena) => {
   const env = {
     DATABASE_URL: await arena.emptyDatabase(),
     CLIENT_REQUESTS_PER_MINUTE: '1000000',
-    LOG_LEVEL: 'warn',
     NODE_OPTIONS: `--import=${WATCH}`,
     STANDSTILL_FILE: file,
   }
   const portal = await startPortal({ args: ['--demo'], env })
   try {
+    await everyWorkerListens(portal)
     const token = await machineToken(portal)
     const api = caller(portal, token)
     const machine = await furnish(api)
@@ -43,6 +43,11 @@ export const standstill: Part = async (arena) => {
   } finally {
     await portal.stop()
   }
+}
+
+/** The first one is waited for by `startPortal`. A process that still loads its pages stands still. */
+async function everyWorkerListens(portal: Portal): Promise<void> {
+  await said(portal, 'a worker listens', Number(portal.env.WORKERS ?? 1) - 1)
 }
 
 // ---------------------------------------------------------------- what there is
