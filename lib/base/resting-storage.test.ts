@@ -1,7 +1,12 @@
 import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { provideRestingStorage, RestingStorage, withStorages } from './resting-storage'
+import {
+  outsideStorages,
+  provideRestingStorage,
+  RestingStorage,
+  withStorages,
+} from './resting-storage'
 
 const storage = new RestingStorage<string>()
 
@@ -36,6 +41,42 @@ test('a work that fails lets the storages rest, and its error through', async ()
   await expect(failing).rejects.toThrow('broken')
   await turn()
   expect(isFollowed()).toBe(false)
+})
+
+test('what is kept after a work does not see its storages; the part that belongs to it does', async () => {
+  const other = new RestingStorage<string>()
+  const both = () => [storage.getStore(), other.getStore()]
+  const seen: unknown[] = []
+  const transaction = async (work: () => Promise<void>) => {
+    await turn()
+    seen.push(['begun', ...both()])
+    await work()
+    seen.push(['ended', ...both()])
+  }
+  const work = async () => {
+    await turn()
+    seen.push(['work', ...both()])
+  }
+  await withStorages(() =>
+    storage.run('it', () =>
+      other.run('its other', async () => {
+        await outsideStorages(work, transaction)
+        seen.push(['after it', ...both()])
+      }),
+    ),
+  )
+  expect(seen).toEqual([
+    ['begun', undefined, undefined],
+    ['work', 'it', 'its other'],
+    ['ended', undefined, undefined],
+    ['after it', 'it', 'its other'],
+  ])
+})
+
+test('outside a work nothing is changed', async () => {
+  await turn()
+  const work = (name: string) => `hello ${name}`
+  expect(outsideStorages(work, (given) => given === work && given('you'))).toBe('hello you')
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks'
+import asyncHooks, { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 
 /**
  * Before Node 24, a process follows each of its promises from the moment that one AsyncLocalStorage
@@ -47,4 +47,25 @@ function restIfDone(): void {
   if (works > 0) return
   for (const storage of awake) storage.disable()
   awake.clear()
+}
+
+/**
+ * Begins what somebody keeps after its page is done: before Node 24, each of its promises would keep
+ * the page alive, with the request and the answer. `work`, the part that belongs to the page, finds
+ * the storages as they were.
+ */
+export function outsideStorages<Args extends unknown[], Result, Begun>(
+  work: (...args: Args) => Result,
+  begin: (work: (...args: Args) => Result) => Begun,
+): Begun {
+  if (awake.size === 0) return begin(work)
+  const inside = AsyncResource.bind(work)
+  return leaving([...awake], () => begin(inside))
+}
+
+function leaving<Result>(
+  [storage, ...others]: AsyncLocalStorage<unknown>[],
+  work: () => Result,
+): Result {
+  return storage ? storage.exit(() => leaving(others, work)) : work()
 }

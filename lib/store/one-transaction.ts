@@ -1,6 +1,7 @@
+import { outsideStorages } from '../base/resting-storage'
 import type { Snapshot, Wanted } from '../oidc/provider'
 import type { Connection, Transaction } from './connection'
-import { databaseOf } from './database'
+import { databaseOf, prisma } from './database'
 import { readChangeLog } from './policy-version'
 import { loadSnapshot, type ModelSnapshot, renewSnapshot, type Source } from './snapshot'
 import { SubjectCache } from './subject-cache'
@@ -8,8 +9,13 @@ import { withWanted } from './wanted'
 
 const LONGEST_MS = 10 * 60 * 1000
 
-export function transact<T>(db: Connection, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return databaseOf(db).$transaction(work)
+/** Prisma keeps the last hundred transactions, to tell of each how it ended. */
+export function transact<T>(
+  db: Connection,
+  work: (tx: Transaction) => Promise<T>,
+  options?: { timeout: number },
+): Promise<T> {
+  return outsideStorages(work, (inside) => databaseOf(db).$transaction(inside, options))
 }
 
 /** Many changes that are committed together or not at all; one such transaction at a time. */
@@ -17,14 +23,12 @@ export function inTransaction<T>(
   db: Connection,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return databaseOf(db).$transaction(
-    async (tx) => {
-      // The lock that every change of the policy takes, before anything is read.
-      await tx.policyVersion.updateMany({ data: { version: { increment: 0 } } })
-      return work(tx)
-    },
-    { timeout: LONGEST_MS },
-  )
+  const locking = async (tx: Transaction) => {
+    // The lock that every change of the policy takes, before anything is read.
+    await prisma(tx).policyVersion.updateMany({ data: { version: { increment: 0 } } })
+    return work(tx)
+  }
+  return transact(db, locking, { timeout: LONGEST_MS })
 }
 
 const CACHE_BYTES = 32 * 1024 * 1024
