@@ -2,7 +2,7 @@ import { machineToken, sessionOf } from '../../support/api'
 import { FORM, machineFields } from '../../support/ask'
 import { OldBrowser } from '../../support/old-browser'
 import type { Portal } from '../../support/portal'
-import { type Arena, portalOf } from '../arena'
+import { portalOf } from '../arena'
 import { newPerson, PASSWORD } from '../people'
 import { seeded } from '../seeded'
 import { sender } from '../sender'
@@ -18,14 +18,11 @@ export type Call = {
 type Login = { email: string; password: string }
 
 const CROWD = 100
-const SIGN_INS_EACH = 3
 
 type Weighted = Call & { weight: number }
 
-export async function mix(portal: Portal, { seed, quick }: Arena): Promise<() => Call> {
-  const people = await crowd(portal)
-  if (!quick) await everybodySignsIn(portal, people)
-  const calls = await weighted(portal, people)
+export async function mix(portal: Portal, seed: number): Promise<() => Call> {
+  const calls = await weighted(portal)
   const all = calls.reduce((sum, { weight }) => sum + weight, 0)
   const next = seeded(seed)
   return () => {
@@ -38,13 +35,14 @@ export async function mix(portal: Portal, { seed, quick }: Arena): Promise<() =>
   }
 }
 
-async function weighted(portal: Portal, people: readonly Login[]): Promise<Weighted[]> {
+async function weighted(portal: Portal): Promise<Weighted[]> {
   const send = sender(portal)
   const demo = portal.demo()
   const orders = await machineToken(portal, 'orders:read')
   const checks = await machineToken(portal, 'permissions:check')
   const { cookie = '' } = await sessionOf(portal, demo.admin)
   const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+  const people = await crowd(portal)
   let entered = 0
   const { grant_type: _grant, scope: _scope, ...client } = machineFields(portal)
   return [
@@ -97,19 +95,6 @@ async function crowd(portal: Portal): Promise<Login[]> {
   }
   await house.close()
   return people
-}
-
-/**
- * Each process keeps what belongs to its last hundred sign-ins, about 50 KB each. Memory can only be
- * flat once that place is full.
- */
-async function everybodySignsIn(portal: Portal, people: readonly Login[]): Promise<void> {
-  for (let time = 0; time < SIGN_INS_EACH; time += 1) {
-    for (const person of people) {
-      const fault = await signIn(portal, person)
-      if (fault) throw new Error(`a sign-in before the load answered ${fault}`)
-    }
-  }
 }
 
 /** The login page, the question for the password, and the front page behind it. */
