@@ -6,6 +6,9 @@ import { freshDatabase } from '../support/databases'
 import { startPortal } from '../support/portal'
 import { freePort, startPostgres } from '../support/postgres'
 
+/** The portal gives up on a statement after 5 s, and on stopping after 9.5; a busy machine adds to both. */
+const SECONDS_NOT_MINUTES = 20_000
+
 describe('a database that stops answering', () => {
   test('O7, J6: tokens and revocations are 503 within seconds, not minutes', async () => {
     const database = new URL(await freshDatabase.postgres())
@@ -20,11 +23,11 @@ describe('a database that stops answering', () => {
     await sleep(1_100)
     const started = Date.now()
     expect((await askToken(portal.origin, machineFields(portal))).status).toBe(503)
-    expect(Date.now() - started).toBeLessThan(6_000)
+    expect(Date.now() - started).toBeLessThan(SECONDS_NOT_MINUTES)
     expect((await ask(portal.origin, { path: '/oidc/.well-known/jwks.json' })).status).toBe(200)
     const stopping = Date.now()
     await portal.stop()
-    expect(Date.now() - stopping).toBeLessThan(10_000)
+    expect(Date.now() - stopping).toBeLessThan(SECONDS_NOT_MINUTES)
     proxy.close()
   })
 })
