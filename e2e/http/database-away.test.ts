@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { ask, askToken, basic, FORM, machineFields } from '../support/ask'
+import { type Answer, ask, askForm, askToken, basic, machineFields } from '../support/ask'
 import { freshDatabase } from '../support/databases'
-import { startPortal } from '../support/portal'
+import { type Portal, startPortal } from '../support/portal'
 import { freePort, startPostgres } from '../support/postgres'
 
-/** The portal gives up on a statement after 5 s, and on stopping after 9.5; a busy machine adds to both. */
-const SECONDS_NOT_MINUTES = 20_000
+/** O6 says 10 s: the portal ends itself after 9.5, and a busy machine shows it later. */
+const STOPPED_MS = 12_000
 
 describe('a database that stops answering', () => {
   test('O7, J6: tokens and revocations are 503 within seconds, not minutes', async () => {
@@ -18,16 +18,21 @@ describe('a database that stops answering', () => {
       args: ['--demo'],
       env: { DATABASE_URL: database.href },
     })
-    expect((await askToken(portal.origin, machineFields(portal))).status).toBe(200)
+    const issued = await askToken(portal.origin, machineFields(portal))
+    expect(issued.status).toBe(200)
     proxy.freeze()
     await sleep(1_100)
     const started = Date.now()
-    expect((await askToken(portal.origin, machineFields(portal))).status).toBe(503)
-    expect(Date.now() - started).toBeLessThan(SECONDS_NOT_MINUTES)
+    const refused = await Promise.all([
+      askToken(portal.origin, machineFields(portal)),
+      revoke(portal, issued),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([503, 503])
+    expect(Date.now() - started).toBeLessThan(6_000)
     expect((await ask(portal.origin, { path: '/oidc/.well-known/jwks.json' })).status).toBe(200)
     const stopping = Date.now()
     await portal.stop()
-    expect(Date.now() - stopping).toBeLessThan(SECONDS_NOT_MINUTES)
+    expect(Date.now() - stopping).toBeLessThan(STOPPED_MS)
     proxy.close()
   })
 })
@@ -43,13 +48,7 @@ describe('a database that goes away', () => {
     expect(issued.status).toBe(200)
     await first.stopServer()
     // J6: within the second in which the snapshot still answers, too: never a 200.
-    const { client_id = '', client_secret = '' } = machineFields(portal)
-    const revoked = await ask(portal.origin, {
-      method: 'POST',
-      path: '/oidc/token/revocation',
-      headers: { ...FORM, ...basic(client_id, client_secret) },
-      body: new URLSearchParams({ token: JSON.parse(issued.body).access_token }).toString(),
-    })
+    const revoked = await revoke(portal, issued)
     expect([revoked.status, revoked.headers['retry-after']]).toEqual([503, '5'])
     await sleep(1_100)
     const refused = await token()
@@ -76,6 +75,13 @@ describe('a database that goes away', () => {
     await first.stop()
   })
 })
+
+function revoke(portal: Portal, issued: Answer): Promise<Answer> {
+  const { client_id = '', client_secret = '' } = machineFields(portal)
+  const token = JSON.parse(issued.body).access_token
+  const credentials = basic(client_id, client_secret)
+  return askForm(portal.origin, '/oidc/token/revocation', { token }, credentials)
+}
 
 /** Forwards bytes until it is told to hold them back for good. */
 async function freezableProxy(target: number) {
