@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { emptyDatabase, KINDS } from '../../../e2e/support/databases'
+import { everyTable, fillEveryTable } from '../../../e2e/support/rows-of-schema'
+import { openDatabase } from '../database/database'
+import { migrations } from '../generated/migrations'
+import { drift, migrate, migrateUpTo } from './migrations'
+
+/**
+ * A database of any earlier version is upgraded with its data. Migrations are never squashed: each
+ * of these schemas was released, and a portal somewhere may have it.
+ */
+
+const STEPS = process.env.THOROUGH === '1' ? 1 : 10
+
+describe.each(KINDS)('an upgrade on %s', (kind) => {
+  const names = migrations[kind].map(({ name }) => name)
+  const released = names.slice(0, -1).filter((_name, at) => at % STEPS === 0)
+
+  test.each(released)('N24: from the schema of %s keeps every row', async (name) => {
+    const url = await emptyDatabase[kind]()
+    await migrateUpTo(url, name)
+    const before = await contents(url, true)
+    expect(await migrate(url)).toEqual(names.slice(names.indexOf(name) + 1))
+    expect(await drift(url)).toBe('')
+    const after = await contents(url, false)
+    for (const [table, rows] of before) {
+      const kept = after.get(table)
+      if (!kept) continue
+      for (const row of rows) {
+        const same = kept.find((one) => keyOf(one) === keyOf(row))
+        expect(same, `${table} ${keyOf(row)}`).toMatchObject(sharedBy(row, same ?? {}))
+      }
+    }
+  })
+
+  async function contents(url: string, fill: boolean) {
+    const db = await openDatabase(url)
+    try {
+      if (fill) await fillEveryTable(db, kind)
+      return await everyTable(db, kind)
+    } finally {
+      await db.$disconnect()
+    }
+  }
+})
+
+/** What says which row it is: its ID, or else its first column. */
+function keyOf(row: Record<string, unknown>): unknown {
+  return row.id ?? Object.values(row)[0]
+}
+
+/** The columns that both have: a migration may drop one, never change what stays. */
+function sharedBy(row: Record<string, unknown>, other: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name in other))
+}

@@ -1,0 +1,137 @@
+import { type Failpoint, failpoint } from '../../base/failpoint'
+import type {
+  NewRefreshToken,
+  NewTokenGrant,
+  RefreshTokenStore,
+  Repeat,
+  StoredRefreshToken,
+} from '../../oidc/stores'
+import type { Transaction } from '../database/connection'
+import { type Database, prisma, sqlOf } from '../database/database'
+import {
+  insertStep,
+  type Row,
+  type Step,
+  textIn,
+  textOrNull,
+  timeIn,
+  timeOrNull,
+} from '../database/sql'
+import { toAnswers } from './consents'
+import { GRANT_COLUMNS, GRANT_JOINS, toGrant } from './token-grants'
+
+/** A refresh family is a chain: each token has at most one successor. */
+
+export function createFamily(
+  grant: NewTokenGrant,
+  { familyExpiresAt, ...refresh }: NewRefreshToken & { familyExpiresAt: Date },
+): Step[] {
+  const family = {
+    id: refresh.familyId,
+    tokenGrantId: grant.id,
+    createdAt: refresh.createdAt,
+    expiresAt: familyExpiresAt,
+  }
+  return [insertStep('RefreshFamily', family), createToken(refresh, 1)]
+}
+
+function createToken(token: NewRefreshToken, generation: number, failpoint?: Failpoint): Step {
+  const { tokenHash, familyId, createdAt, expiresAt } = token
+  const row = { tokenHash, familyId, generation, createdAt, expiresAt }
+  return insertStep('RefreshToken', row, failpoint)
+}
+
+const COLUMNS = `
+  t."tokenHash", t."familyId", t."generation", t."createdAt" AS "tokenCreatedAt",
+  t."expiresAt" AS "tokenExpiresAt", t."usedAt", t."successorEncrypted", f."tokenGrantId", f."expiresAt" AS "familyExpiresAt",
+  f."revokedAt" AS "familyRevokedAt"`
+
+const FROM = '"RefreshToken" t JOIN "RefreshFamily" f ON f."id" = t."familyId"'
+
+const FIND = `SELECT ${COLUMNS} FROM ${FROM} WHERE t."tokenHash" = ?`
+
+const FIND_WITH_GRANT = `
+  SELECT ${COLUMNS}, ${GRANT_COLUMNS}
+  FROM ${FROM} JOIN "TokenGrant" g ON g."id" = f."tokenGrantId" ${GRANT_JOINS}
+  WHERE t."tokenHash" = ?`
+
+const FIND_ANSWERS = `
+  SELECT c."scope", c."granted", c."pausedAt" FROM ${FROM} JOIN "TokenGrant" g ON g."id" = f."tokenGrantId"
+  JOIN "Consent" c ON c."userId" = g."userId" AND c."applicationId" = g."applicationId"
+  WHERE t."tokenHash" = ?`
+
+/** Exactly one caller changes the row. */
+const SPEND = `
+  UPDATE "RefreshToken" SET "usedAt" = ?, "successorEncrypted" = ?, "usedFrom" = ?
+  WHERE "tokenHash" = ? AND "usedAt" IS NULL AND "expiresAt" > ? AND EXISTS (
+    SELECT 1 FROM "RefreshFamily" f
+    WHERE f."id" = "RefreshToken"."familyId" AND f."revokedAt" IS NULL AND f."expiresAt" > ?)`
+
+export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'replay'> {
+  const sql = sqlOf(db)
+  return {
+    async find(tokenHash) {
+      const [row] = await sql.all(FIND, [tokenHash])
+      return row ? toToken(row) : null
+    },
+
+    async findWithGrant(tokenHash, now) {
+      const [[row], answers] = await Promise.all([
+        sql.all(FIND_WITH_GRANT, [tokenHash]),
+        sql.all(FIND_ANSWERS, [tokenHash]),
+      ])
+      if (!row) return null
+      return { stored: toToken(row), grant: toGrant(row, now), answered: toAnswers(answers) }
+    },
+
+    async rotate(old, { successor, successorEncrypted, usedFrom, usedAt }) {
+      const values = [usedAt, successorEncrypted, usedFrom, old.tokenHash, usedAt, usedAt]
+      const rotated = await sql.audited({
+        steps: [
+          { text: SPEND, values, locks: old.tokenHash, failpoint: 'refresh:spent' },
+          createToken(successor, old.generation + 1, 'refresh:succeeded'),
+        ],
+        events: [],
+      })
+      failpoint('refresh:rotated')
+      return rotated
+    },
+  }
+}
+
+/**
+ * The caller holds a lock on the token grant, so that repeats of one refresh family are counted one
+ * after the other.
+ */
+export async function countRepeat(
+  tx: Transaction,
+  { tokenHash, familyId }: Pick<StoredRefreshToken, 'tokenHash' | 'familyId'>,
+  near: number,
+): Promise<Repeat> {
+  const { generation, repeats, usedFrom } = await prisma(tx).refreshToken.update({
+    where: { tokenHash },
+    data: { repeats: { increment: 1 } },
+    select: { generation: true, repeats: true, usedFrom: true },
+  })
+  const around = { gte: generation - near, lte: generation + near }
+  const rows = await prisma(tx).refreshToken.findMany({
+    where: { familyId, generation: around, repeats: { gt: 0 } },
+    select: { generation: true },
+  })
+  return { generation, times: repeats, usedFrom, repeatedNear: rows.map((row) => row.generation) }
+}
+
+function toToken(row: Row): StoredRefreshToken {
+  return {
+    tokenHash: textIn(row.tokenHash),
+    familyId: textIn(row.familyId),
+    familyExpiresAt: timeIn(row.familyExpiresAt),
+    familyRevoked: row.familyRevokedAt !== null,
+    tokenGrantId: textIn(row.tokenGrantId),
+    generation: Number(row.generation),
+    createdAt: timeIn(row.tokenCreatedAt),
+    expiresAt: timeIn(row.tokenExpiresAt),
+    usedAt: timeOrNull(row.usedAt),
+    successorEncrypted: textOrNull(row.successorEncrypted),
+  }
+}
