@@ -1,16 +1,16 @@
-import { getResourceById } from '../routes/resource-overview'
-import { changeResource } from '../routes/resources'
+import { getResourceById } from '../permissions/resource-overview'
+import { changeResource } from '../permissions/resources'
 import { differences } from './differences'
 import { subjectId } from './people'
 import { type Configuration, ConfigurationError } from './schema'
-import type { Work } from './work'
+import type { ApplyContext } from './work'
 
 /**
  * The API owners and introspectors of APIs. Applied after the users, groups and applications that
  * they name.
  */
 
-export async function applyApis(work: Work): Promise<void> {
+export async function applyApis(work: ApplyContext): Promise<void> {
   for (const api of work.wanted.apis) {
     const { prefix } = api
     const found = await work.api.find(getResourceById, { params: { id: prefix } })
@@ -26,7 +26,7 @@ export async function applyApis(work: Work): Promise<void> {
 
 type Api = Configuration['apis'][number]
 
-async function fieldsOf(work: Work, { owners, introspectors }: Api) {
+async function fieldsOf(work: ApplyContext, { owners, introspectors }: Api) {
   const known = owners?.map(async (owner) => ({ ...owner, id: await subjectId(work, owner) }))
   return {
     ...(known && { owners: await Promise.all(known) }),

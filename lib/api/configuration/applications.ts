@@ -1,23 +1,23 @@
-import { findKeyHash } from '../../store/access-keys'
-import { findLiveSecrets } from '../../store/application-secrets'
-import { applicationGrantSchema } from '../grants'
-import { changeApplicationBranding, getApplicationBranding } from '../routes/application-branding'
-import { getApplicationGrants, replaceApplicationGrants } from '../routes/application-grants'
-import { createApplicationSecret, revokeApplicationSecret } from '../routes/application-secrets'
-import * as applications from '../routes/applications'
-import * as accessKeys from '../routes/keys'
-import { listSpaces } from '../routes/spaces'
-import { chosenSecret } from '../schemas'
+import { findKeyHash } from '../../store/applications/access-keys'
+import { findLiveSecrets } from '../../store/applications/secrets'
+import * as accessKeys from '../applications/access-keys'
+import * as applications from '../applications/applications'
+import { changeApplicationBranding, getApplicationBranding } from '../applications/branding'
+import { getApplicationGrants, replaceApplicationGrants } from '../applications/grants'
+import { createApplicationSecret, revokeApplicationSecret } from '../applications/secrets'
+import { chosenSecret } from '../http/schemas'
+import { applicationGrantSchema } from '../permissions/grants'
+import { listSpaces } from '../permissions/spaces'
 import { differences } from './differences'
 import { requireUserId } from './people'
 import { type Configuration, ConfigurationError } from './schema'
-import { reconcile, type Work } from './work'
+import { type ApplyContext, reconcile } from './work'
 
 /** Applications by their chosen client IDs, with their grants, secrets and access keys. */
 
 type Application = Configuration['applications'][number]
 
-export async function applyApplications(work: Work): Promise<() => Promise<void>> {
+export async function applyApplications(work: ApplyContext): Promise<() => Promise<void>> {
   const { api, wanted } = work
   const spaces = new Map((await api.list(listSpaces, {})).map(({ id, key }) => [key, id]))
   // A grant for a token exchange may name an application that comes later.
@@ -41,7 +41,7 @@ export async function applyApplications(work: Work): Promise<() => Promise<void>
 }
 
 async function applyFields(
-  work: Work,
+  work: ApplyContext,
   application: Application,
   spaces: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function applyFields(
   )
 }
 
-async function applyGrants({ api, say }: Work, { id, grants }: Application): Promise<void> {
+async function applyGrants({ api, say }: ApplyContext, { id, grants }: Application): Promise<void> {
   if (!grants) return
   const wanted = grants.map((one) =>
     applicationGrantSchema.parse(typeof one === 'string' ? { pattern: one } : one),
@@ -90,7 +90,10 @@ async function applyGrants({ api, say }: Work, { id, grants }: Application): Pro
 }
 
 /** Its colours and what it says; a new application has none. */
-async function applyBranding({ api, say }: Work, { id, branding }: Application): Promise<void> {
+async function applyBranding(
+  { api, say }: ApplyContext,
+  { id, branding }: Application,
+): Promise<void> {
   if (!branding) return
   const params = { id }
   const { changed, said } = differences(
@@ -105,7 +108,7 @@ async function applyBranding({ api, say }: Work, { id, branding }: Application):
 /**
  * A secret that exists already is recognised by its hash; another one of the same name is revoked.
  */
-async function applySecrets(work: Work, { id, secrets = [] }: Application): Promise<void> {
+async function applySecrets(work: ApplyContext, { id, secrets = [] }: Application): Promise<void> {
   const { op, api } = work
   for (const { name, secret } of secrets) {
     const value = work.secretOf(secret, chosenSecret)
@@ -120,7 +123,7 @@ async function applySecrets(work: Work, { id, secrets = [] }: Application): Prom
   }
 }
 
-async function applyKeys(work: Work, { id, keys = [] }: Application): Promise<void> {
+async function applyKeys(work: ApplyContext, { id, keys = [] }: Application): Promise<void> {
   const { op, api } = work
   for (const { secretKey: reference, ...key } of keys) {
     const what = `access key ${id}/${key.accessKey}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Op } from '../../context/op'
-import { sentenceOf } from '../../i18n/mistake'
-import { firstMistakeIn } from '../../i18n/zod-mistake'
+import { sentenceOf } from '../../i18n/error-message'
+import { firstMistakeIn } from '../../i18n/zod-error-message'
 import { applyApis } from './apis'
 import { applyApplications } from './applications'
 import { applyModel } from './model'
@@ -10,7 +10,7 @@ import { applyAssignments, applyGroups, applyUsers } from './people'
 import { applyRequestRules } from './request-rules'
 import { type Configuration, ConfigurationError, PRUNED } from './schema'
 import { applySettings, applyWebhooks } from './settings'
-import type { Work } from './work'
+import type { ApplyContext } from './work'
 
 /**
  * Changes a portal to match a configuration file, through the operations of the API, in one
@@ -56,7 +56,7 @@ function workOn(
   wanted: Configuration,
   { env, by }: Omit<Options, 'dryRun' | 'look'>,
   lines: string[],
-): Work {
+): ApplyContext {
   const { prune } = wanted
   const pruned = new Set<string>(prune === true ? PRUNED : prune)
   return {
@@ -88,7 +88,7 @@ function secretIn(env: Options['env'], name: string, rule: z.ZodType<string> = z
 }
 
 /** In the order of dependencies; removals in the reverse order. */
-async function applyAll(work: Work): Promise<void> {
+async function applyAll(work: ApplyContext): Promise<void> {
   const pruneModel = await applyModel(work)
   const pruneUsers = await applyUsers(work)
   const pruneGroups = await applyGroups(work)

@@ -1,7 +1,7 @@
-import { listRequestRules, type RequestRuleWire } from '../routes/request-rules'
-import { listAllResources } from '../routes/resource-overview'
-import { listRoles } from '../routes/roles'
-import { listSpaces } from '../routes/spaces'
+import { listAllResources } from '../permissions/resource-overview'
+import { listRoles } from '../permissions/roles'
+import { listSpaces } from '../permissions/spaces'
+import { listRequestRules, type RequestRuleWire } from '../requests/rule-routes'
 import type { Operator } from './operator'
 
 /** Request rules with names instead of IDs. */

@@ -1,10 +1,10 @@
-import type { Model } from '../model'
-import { exportModel, importModel } from '../routes/model'
-import * as spaces from '../routes/spaces'
+import type { Model } from '../permissions/model'
+import { exportModel, importModel } from '../permissions/model-routes'
+import * as spaces from '../permissions/spaces'
 import { differences } from './differences'
 import type { Thing } from './operator'
 import { type Configuration, ConfigurationError } from './schema'
-import { reconcile, type Work } from './work'
+import { type ApplyContext, reconcile } from './work'
 
 /**
  * Spaces with their APIs, permissions and roles. Roles come second: they may give permissions of
@@ -14,7 +14,7 @@ import { reconcile, type Work } from './work'
 type Space = Configuration['spaces'][number]
 type Resource = Model['resources'][number]
 
-export async function applyModel(work: Work): Promise<() => Promise<void>> {
+export async function applyModel(work: ApplyContext): Promise<() => Promise<void>> {
   const { wanted } = work
   for (const space of wanted.spaces) await applySpace(work, space)
   for (const space of wanted.spaces) await applyResources(work, space)
@@ -22,7 +22,7 @@ export async function applyModel(work: Work): Promise<() => Promise<void>> {
   return () => pruneModel(work)
 }
 
-async function applySpace(work: Work, { key, name }: Space): Promise<void> {
+async function applySpace(work: ApplyContext, { key, name }: Space): Promise<void> {
   const { api } = work
   const params = { space: key }
   const what = `space ${key}`
@@ -37,17 +37,17 @@ async function applySpace(work: Work, { key, name }: Space): Promise<void> {
   )
 }
 
-async function modelOf({ api }: Work, key: string): Promise<Model> {
+async function modelOf({ api }: ApplyContext, key: string): Promise<Model> {
   const found = await api.find(exportModel, { params: { space: key } })
   if (!found) throw new ConfigurationError(`the space ${key} does not exist`)
   return found
 }
 
-async function saveModel({ api }: Work, key: string, model: Model): Promise<void> {
+async function saveModel({ api }: ApplyContext, key: string, model: Model): Promise<void> {
   await api.send(`space ${key}`, importModel, { params: { space: key }, body: model })
 }
 
-async function applyResources(work: Work, { key, resources }: Space): Promise<void> {
+async function applyResources(work: ApplyContext, { key, resources }: Space): Promise<void> {
   const before = await modelOf(work, key)
   const kept = before.resources.filter((one) => !resources.some((it) => it.prefix === one.prefix))
   let changes = 0
@@ -61,7 +61,7 @@ async function applyResources(work: Work, { key, resources }: Space): Promise<vo
   if (changes > 0) await saveModel(work, key, { ...before, resources: [...kept, ...made] })
 }
 
-function mergedResource(work: Work, had: Resource | undefined, wanted: Resource) {
+function mergedResource(work: ApplyContext, had: Resource | undefined, wanted: Resource) {
   const { permissions, ...fields } = wanted
   const said = tell('api', wanted.prefix, had && without(had, 'permissions'), fields)
   for (const item of permissions) {
@@ -77,7 +77,7 @@ function mergedResource(work: Work, had: Resource | undefined, wanted: Resource)
   return { merged: wanted, said: [...said, ...others.map(({ key }) => `- permission ${key}`)] }
 }
 
-async function applyRoles(work: Work, { key, roles }: Space): Promise<void> {
+async function applyRoles(work: ApplyContext, { key, roles }: Space): Promise<void> {
   const before = await modelOf(work, key)
   const others = before.roles.filter((one) => !roles.some((role) => role.key === one.key))
   const said = roles.flatMap((role) =>
@@ -105,7 +105,7 @@ function without<T extends object, K extends keyof T>(thing: T, member: K): Omit
   return rest
 }
 
-async function pruneModel(work: Work): Promise<void> {
+async function pruneModel(work: ApplyContext): Promise<void> {
   const { wanted, api } = work
   if (work.prunes('resources')) {
     for (const { key, resources } of wanted.spaces) await pruneResources(work, key, resources)
@@ -119,7 +119,7 @@ async function pruneModel(work: Work): Promise<void> {
   }
 }
 
-async function pruneResources(work: Work, key: string, wanted: Resource[]): Promise<void> {
+async function pruneResources(work: ApplyContext, key: string, wanted: Resource[]): Promise<void> {
   const before = await modelOf(work, key)
   const named = new Set(wanted.map(({ prefix }) => prefix))
   const gone = before.resources.filter(({ prefix }) => !named.has(prefix))

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Incoming } from '../../base/http'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { type Caller, OPERATOR } from '../caller'
-import { type AnswerOf, type AnyInput, type Input, untypedClientFor } from '../client'
-import type { Answers, AnyOperation, Operation } from '../operation'
-import { isProblem } from '../problem'
+import { type Caller, OPERATOR } from '../http/caller'
+import { type AnswerOf, type AnyInput, type Input, untypedClientFor } from '../http/client'
+import type { Answers, AnyOperation, Operation } from '../http/operation'
+import { isProblem } from '../http/problem'
 import { ConfigurationError } from './schema'
 
 /** The operations of the API, called in process: by the operator, or by whoever sent a document. */
@@ -40,7 +40,7 @@ export type Operator = {
 type Page = { data: unknown[]; page: { next: string | null } }
 type ListAnswers = Readonly<Record<200, z.ZodType<Page>>>
 
-const LONGEST_PAGE = 200
+const MAX_PAGE_LENGTH = 200
 
 /** Who applies a configuration, and the request that it came with. */
 export type AppliedBy = { caller: Caller; incoming: Incoming }
@@ -59,7 +59,7 @@ export function operator(op: Op, by: AppliedBy = theOperator()): Operator {
     async list(operation: AnyOperation, input: AnyInput) {
       const all: unknown[] = []
       for (let cursor: string | null = null; ; ) {
-        const query = { limit: LONGEST_PAGE, cursor }
+        const query = { limit: MAX_PAGE_LENGTH, cursor }
         const { data, page } = (await asked(operation.id, operation, { ...input, query })) as Page
         all.push(...data)
         if (page.next === null) return all

@@ -1,28 +1,28 @@
-import * as assignments from '../routes/assignments'
-import * as groups from '../routes/groups'
-import { listRoles } from '../routes/roles'
-import * as users from '../routes/users'
+import * as assignments from '../permissions/assignments'
+import * as groups from '../permissions/groups'
+import { listRoles } from '../permissions/roles'
+import * as users from '../users/users'
 import { canonical } from './differences'
 import { assignment, userName } from './export'
 import { ConfigurationError } from './schema'
-import { reconcile, type Work } from './work'
+import { type ApplyContext, reconcile } from './work'
 
 /** Users, groups, and who holds which role. */
 
-async function findUser({ api }: Work, name: string) {
+async function findUser({ api }: ApplyContext, name: string) {
   if (!name.includes('@')) return api.find(users.getUser, { params: { user: name } })
   const found = await api.find(users.listUsers, { query: { q: name, limit: 200 } })
   const same = (email: string | null) => email?.toLowerCase() === name.toLowerCase()
   return found?.data.find(({ email }) => same(email)) ?? null
 }
 
-export async function requireUserId(work: Work, name: string): Promise<string> {
+export async function requireUserId(work: ApplyContext, name: string): Promise<string> {
   const user = await findUser(work, name)
   if (user) return user.id
   throw new ConfigurationError(`the user ${name} does not exist`)
 }
 
-export async function applyUsers(work: Work): Promise<() => Promise<void>> {
+export async function applyUsers(work: ApplyContext): Promise<() => Promise<void>> {
   const { api, wanted } = work
   for (const user of wanted.users) {
     const name = userName(user)
@@ -58,7 +58,7 @@ export async function applyUsers(work: Work): Promise<() => Promise<void>> {
 
 // ---------------------------------------------------------------- groups
 
-export async function applyGroups(work: Work): Promise<() => Promise<void>> {
+export async function applyGroups(work: ApplyContext): Promise<() => Promise<void>> {
   const { api, wanted } = work
   for (const { members, ...group } of wanted.groups) {
     const { key } = group
@@ -85,7 +85,7 @@ export async function applyGroups(work: Work): Promise<() => Promise<void>> {
   }
 }
 
-async function applyMembers(work: Work, key: string, members: string[]): Promise<void> {
+async function applyMembers(work: ApplyContext, key: string, members: string[]): Promise<void> {
   const { api } = work
   const found = await api.list(groups.listGroupMembers, { params: { group: key } })
   const there = new Map(found.map((user) => [user.id, userName(user)]))
@@ -116,7 +116,7 @@ const PLAIN = {
 
 type Subject = { type: 'user' | 'group' | 'client'; id: string }
 
-export async function applyAssignments(work: Work): Promise<void> {
+export async function applyAssignments(work: ApplyContext): Promise<void> {
   const { api, wanted } = work
   const spaces = new Set([
     ...wanted.assignments.map(({ space }) => space),
@@ -145,7 +145,7 @@ export async function applyAssignments(work: Work): Promise<void> {
 }
 
 /** The assignments as the file writes them, with IDs, and the ID of each. */
-async function assignmentsIn({ api }: Work, space: string): Promise<Map<string, string>> {
+async function assignmentsIn({ api }: ApplyContext, space: string): Promise<Map<string, string>> {
   const params = { space }
   const roles = await api.list(listRoles, { params })
   const roleKeys = new Map(roles.map((role) => [role.id, role.key]))
@@ -159,7 +159,7 @@ async function assignmentsIn({ api }: Work, space: string): Promise<Map<string, 
   )
 }
 
-export async function subjectId(work: Work, { type, id }: Subject): Promise<string> {
+export async function subjectId(work: ApplyContext, { type, id }: Subject): Promise<string> {
   if (type === 'client') return id
   if (type === 'user') return requireUserId(work, id)
   const group = await work.api.find(groups.getGroup, { params: { group: id } })

@@ -1,24 +1,24 @@
+import * as groups from '../permissions/groups'
+import { listAllResources } from '../permissions/resource-overview'
+import { listRoles } from '../permissions/roles'
 import { emergencySchema } from '../requests/emergency-rule'
-import * as groups from '../routes/groups'
 import {
   changeRequestRule,
   createRequestRule,
   deleteRequestRule,
   listRequestRules,
   type RequestRuleWire,
-} from '../routes/request-rules'
-import { listAllResources } from '../routes/resource-overview'
-import { listRoles } from '../routes/roles'
+} from '../requests/rule-routes'
 import { requireUserId } from './people'
 import { type Configuration, ConfigurationError } from './schema'
-import { reconcile, type Work } from './work'
+import { type ApplyContext, reconcile } from './work'
 
 /** What users may ask for. Applied after the roles, groups and users that decide about it. */
 
 type Wanted = Configuration['requestRules'][number]
 type Approver = Wanted['stages'][number]['approvers'][number]
 
-export async function applyRequestRules(work: Work): Promise<void> {
+export async function applyRequestRules(work: ApplyContext): Promise<void> {
   const { api, wanted } = work
   if (wanted.requestRules.length === 0 && !work.prunes('requestRules')) return
   const prefixes = await prefixesOf(work)
@@ -46,12 +46,12 @@ export async function applyRequestRules(work: Work): Promise<void> {
   }
 }
 
-async function prefixesOf({ api }: Work): Promise<Map<string, string>> {
+async function prefixesOf({ api }: ApplyContext): Promise<Map<string, string>> {
   const apis = await api.list(listAllResources, {})
   return new Map(apis.map(({ id, prefix }) => [id, prefix]))
 }
 
-async function withIds(work: Work, { stages, emergency, ...rule }: Wanted) {
+async function withIds(work: ApplyContext, { stages, emergency, ...rule }: Wanted) {
   const known = (approvers: Approver[]) => Promise.all(approvers.map((one) => withId(work, one)))
   const made = stages.map(async ({ approvers, escalateTo = [], ...stage }) => ({
     ...stage,
@@ -80,7 +80,7 @@ async function opening(
   return emergencySchema.safeParse(named).data ?? named
 }
 
-async function withId(work: Work, approver: Approver): Promise<Approver> {
+async function withId(work: ApplyContext, approver: Approver): Promise<Approver> {
   const { type, id } = approver
   if (id === undefined) return approver
   if (type === 'user') return { type, id: await requireUserId(work, id) }
@@ -91,7 +91,7 @@ async function withId(work: Work, approver: Approver): Promise<Approver> {
 }
 
 /** `space/role`, by their keys. */
-async function roleId({ api }: Work, name: string): Promise<string> {
+async function roleId({ api }: ApplyContext, name: string): Promise<string> {
   const [space = '', key = ''] = name.split('/')
   const roles = await api.list(listRoles, { params: { space } })
   const role = roles.find((one) => one.key === key)

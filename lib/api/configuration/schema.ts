@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { rule } from '../../i18n/mistake'
-import { englishOf } from '../../i18n/zod-mistake'
-import { modelSchema } from '../model'
+import { rule } from '../../i18n/error-message'
+import { englishOf } from '../../i18n/zod-error-message'
+import { modelSchema } from '../permissions/model'
 
 /**
  * A portal as one document. Objects are identified by names that are the same in every portal. The
@@ -10,7 +10,7 @@ import { modelSchema } from '../model'
 
 export const VERSION = 1
 
-export const secretReference = z.strictObject({
+const secretReference = z.strictObject({
   env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, rule('environment_name')),
 })
 export type SecretReference = z.infer<typeof secretReference>
@@ -139,7 +139,7 @@ export const configurationSchema = z.strictObject({
 })
 
 export type Configuration = z.infer<typeof configurationSchema>
-export type Pruned = (typeof PRUNED)[number]
+export type PrunedKind = (typeof PRUNED)[number]
 
 /** What is wrong and where; the operator sees only this message. */
 export class ConfigurationError extends Error {}

@@ -1,21 +1,21 @@
 import { unseal } from '../../crypto/seal'
 import { openSecrets } from '../../settings/current'
-import { findSettings } from '../../store/settings'
-import { findWebhook } from '../../store/webhooks'
-import * as settings from '../routes/settings'
-import { deleteProvider, putProvider } from '../routes/settings-providers'
-import * as webhooks from '../routes/webhooks'
-import type { SettingsWire as Settings } from '../settings-wire'
+import { findSettings } from '../../store/delivery/settings'
+import { findWebhook } from '../../store/delivery/webhooks'
+import * as webhooks from '../delivery/webhooks'
+import { deleteProvider, putProvider } from '../settings/providers'
+import * as settings from '../settings/routes'
+import type { SettingsWire as Settings } from '../settings/wire'
 import { differences } from './differences'
 import type { Thing } from './operator'
 import type { Configuration } from './schema'
-import { reconcile, type Work } from './work'
+import { type ApplyContext, reconcile } from './work'
 
 /** Settings and webhooks: encrypted secrets are decrypted to be compared, and never shown. */
 
 const SECTIONS = ['security', 'branding', 'languages', 'clientRegistration'] as const
 
-export async function applySettings(work: Work): Promise<void> {
+export async function applySettings(work: ApplyContext): Promise<void> {
   const { wanted, api } = work
   if (!wanted.settings) return
   const patch: Thing = {}
@@ -46,11 +46,11 @@ export async function applySettings(work: Work): Promise<void> {
   await applyProviders(work, there.providers)
 }
 
-async function secretsKept({ op }: Work) {
+async function secretsKept({ op }: ApplyContext) {
   return openSecrets(op.settingsKey, await op.read(findSettings))
 }
 
-async function mailDiffers(work: Work, there: Settings['mail']): Promise<boolean> {
+async function mailDiffers(work: ApplyContext, there: Settings['mail']): Promise<boolean> {
   const mail = work.wanted.settings?.mail
   if (mail === undefined) return false
   if (mail === null || !there) return mail !== there
@@ -60,7 +60,7 @@ async function mailDiffers(work: Work, there: Settings['mail']): Promise<boolean
   return kept !== (password && work.secretOf(password))
 }
 
-async function applyProviders(work: Work, there: Settings['providers']): Promise<void> {
+async function applyProviders(work: ApplyContext, there: Settings['providers']): Promise<void> {
   const providers = work.wanted.settings?.providers
   if (!providers) return
   for (const { id, clientSecret, ...fields } of providers) {
@@ -88,7 +88,7 @@ async function applyProviders(work: Work, there: Settings['providers']): Promise
 
 // ---------------------------------------------------------------- webhooks
 
-export async function applyWebhooks(work: Work): Promise<void> {
+export async function applyWebhooks(work: ApplyContext): Promise<void> {
   const { api, wanted } = work
   const there = await api.list(webhooks.listWebhooks, {})
   for (const { secret: reference, ...webhook } of wanted.webhooks) {
@@ -117,13 +117,13 @@ export async function applyWebhooks(work: Work): Promise<void> {
   if (work.prunes('webhooks')) await pruneWebhooks(work, there, wanted.webhooks)
 }
 
-async function secretOf({ op }: Work, id: string): Promise<string | null> {
+async function secretOf({ op }: ApplyContext, id: string): Promise<string | null> {
   const row = await op.read((db) => findWebhook(db, id))
   return row && unseal(op.webhookKey, id, row.secretEncrypted)
 }
 
 async function pruneWebhooks(
-  work: Work,
+  work: ApplyContext,
   there: readonly { id: string; name: string }[],
   wanted: Configuration['webhooks'],
 ): Promise<void> {

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import type { Op } from '../../context/op'
 import { differences } from './differences'
 import type { Operator, Thing } from './operator'
-import type { Configuration, Pruned, SecretReference } from './schema'
+import type { Configuration, PrunedKind, SecretReference } from './schema'
 
 /** What every step of applying a configuration file needs. */
-export type Work = {
+export type ApplyContext = {
   op: Op
   api: Operator
   wanted: Configuration
-  prunes(kind: Pruned): boolean
+  prunes(kind: PrunedKind): boolean
   say(line: string): void
   /** `rule`: what the secret must look like. */
   secretOf(reference: SecretReference, rule?: z.ZodType<string>): string
@@ -27,7 +27,7 @@ type Ways<Found> = {
 
 /** Creates the object if it is missing, changes it if it differs, otherwise leaves it. */
 export async function reconcile<Found extends object>(
-  work: Work,
+  work: ApplyContext,
   { noun, name, fields }: Wanted,
   { found, create, change }: Ways<Found>,
 ): Promise<void> {

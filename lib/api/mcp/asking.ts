@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { operation } from '../operation'
-import { listQuery } from '../page'
-import { createAccessRequest } from '../routes/access-request-asking'
-import { listAccessRequests } from '../routes/access-requests'
+import { operation } from '../http/operation'
+import { listQuery } from '../http/page'
+import { createAccessRequest } from '../requests/asking-routes'
+import { listAccessRequests } from '../requests/routes'
 
 /**
  * Operations about access requests with fewer arguments: an agent asks for its user and follows

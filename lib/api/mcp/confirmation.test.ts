@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../../e2e/support/folder'
 import { createOp, type OpenOp } from '../../op'
 import { loadDemo } from '../../operations/demo'
 import { readConfig } from '../../settings/config'
-import type { Caller } from '../caller'
+import type { Caller } from '../http/caller'
 import { answerChange, changeFor, confirmationFor, namesIn, presentPolicy } from './confirmation'
 import { toolNamed } from './tools'
 
@@ -25,15 +25,20 @@ describe.each(KINDS)('S6: the confirmation of a change on %s', (kind) => {
     await loadDemo(op)
     const { credentials } = await op.snapshot({ clients: ['app_demo_web'] })
     caller = {
-      ...{ kind: 'user', id: 'usr_demo_admin', scopes: new Set(), lost: new Set() },
-      ...{ adminRole: 'owner', ownOnly: false, through: credentials.get('app_demo_web') ?? null },
+      kind: 'user',
+      id: 'usr_demo_admin',
+      scopes: new Set(),
+      lost: new Set(),
+      adminRole: 'owner',
+      ownOnly: false,
+      through: credentials.get('app_demo_web') ?? null,
     }
   })
 
   afterAll(() => op.close())
 
-  const idOf = (standing: Awaited<ReturnType<typeof ask>>) =>
-    standing.confirmed ? '' : (standing.url.split('/').at(-1) ?? '')
+  const idOf = (confirmation: Awaited<ReturnType<typeof ask>>) =>
+    confirmation.confirmed ? '' : (confirmation.url.split('/').at(-1) ?? '')
 
   test('of many calls at once, one uses it', async () => {
     const id = idOf(await ask())

@@ -1,8 +1,7 @@
 import type { Op } from '../../context/op'
 import { newId, sha256 } from '../../crypto/secrets'
-import { mistake } from '../../i18n/mistake'
-import type { AuditEvent } from '../../oidc/provider'
-import { addressesOf, namesOf } from '../../store/names'
+import { errorMessage } from '../../i18n/error-message'
+import type { AuditEvent } from '../../oidc/audit-event'
 import {
   answerPendingChange,
   consumePendingChange,
@@ -12,9 +11,10 @@ import {
   insertPendingChange,
   listUnanswered,
   type PendingChange,
-} from '../../store/pending-changes'
-import { type Caller, scopesOf } from '../caller'
-import { Problem } from '../problem'
+} from '../../store/accounts/pending-changes'
+import { addressesOf, namesOf } from '../../store/database/names'
+import { type Caller, scopesOf } from '../http/caller'
+import { Problem } from '../http/problem'
 import type { Arguments } from './input'
 import type { Tool } from './tools'
 
@@ -25,14 +25,14 @@ import type { Tool } from './tools'
  */
 
 const CONFIRM_MS = 10 * 60 * 1000
-const MOST_UNANSWERED = 20
+const MAX_UNANSWERED = 20
 /** Characters of all arguments of a change. */
-const LONGEST = 32_768
+const MAX_LENGTH = 32_768
 
 export const CHANGES_PATH = '/account/changes'
 
-export type Waiting = { confirmed: false; url: string; expiresAt: Date }
-export type Standing = { confirmed: true } | Waiting
+export type UnconfirmedChange = { confirmed: false; url: string; expiresAt: Date }
+type ConfirmationState = { confirmed: true } | UnconfirmedChange
 
 /** Null if there is nothing to wait for: the user was not asked yet, or has confirmed. */
 export async function unansweredFor(
@@ -40,19 +40,20 @@ export async function unansweredFor(
   caller: Caller,
   tool: Tool,
   given: Arguments,
-): Promise<Waiting | null> {
-  const { found } = await standing(op, caller, tool, given)
+): Promise<UnconfirmedChange | null> {
+  const { found } = await preparedChange(op, caller, tool, given)
   return found?.confirmed === null ? waiting(op, found) : null
 }
 
-async function standing(op: Op, caller: Caller, tool: Tool, given: Arguments) {
+async function preparedChange(op: Op, caller: Caller, tool: Tool, given: Arguments) {
   if (caller.kind !== 'user' || !caller.through) {
-    throw new Problem('forbidden', mistake('confirmation_no_person'))
+    throw new Problem('forbidden', errorMessage('confirmation_no_person'))
   }
   const { clientId, application } = caller.through
   const digest = digestOf(clientId, tool, given)
   const found = await op.read((db) => findPendingChange(db, { digest }, caller.id, op.now()))
-  if (found?.confirmed === false) throw new Problem('forbidden', mistake('confirmation_declined'))
+  if (found?.confirmed === false)
+    throw new Problem('forbidden', errorMessage('confirmation_declined'))
   return { found, digest, applicationId: application.id }
 }
 
@@ -62,8 +63,8 @@ export async function confirmationFor(
   caller: Caller,
   tool: Tool,
   given: Arguments,
-): Promise<Standing> {
-  const { found, digest, applicationId } = await standing(op, caller, tool, given)
+): Promise<ConfirmationState> {
+  const { found, digest, applicationId } = await preparedChange(op, caller, tool, given)
   if (!found) return asked(op, caller.id, applicationId, tool, given, digest)
   if (found.confirmed === null) return waiting(op, found)
   const version = await presentPolicy(op)
@@ -80,15 +81,15 @@ async function asked(
   { name: tool }: Tool,
   given: Arguments,
   digest: string,
-): Promise<Standing> {
-  if (JSON.stringify(given).length > LONGEST) {
+): Promise<ConfirmationState> {
+  if (JSON.stringify(given).length > MAX_LENGTH) {
     throw new Problem('too_large', 'nobody can read so many arguments: make several small changes')
   }
   const createdAt = op.now()
   const expiresAt = new Date(createdAt.getTime() + CONFIRM_MS)
   const change = { id: newId('chg'), userId, applicationId, tool, createdAt, expiresAt }
   await op.write(async (tx) => {
-    if ((await countUnanswered(tx, userId, createdAt)) >= MOST_UNANSWERED) throw tooMany()
+    if ((await countUnanswered(tx, userId, createdAt)) >= MAX_UNANSWERED) throw tooMany()
     await insertPendingChange(tx, { ...change, digest, arguments: given })
   })
   return waiting(op, change)
@@ -100,7 +101,10 @@ function tooMany(): Problem {
   })
 }
 
-function waiting(op: Op, { id, expiresAt }: Pick<PendingChange, 'id' | 'expiresAt'>): Waiting {
+function waiting(
+  op: Op,
+  { id, expiresAt }: Pick<PendingChange, 'id' | 'expiresAt'>,
+): UnconfirmedChange {
   return { confirmed: false, url: `${op.origin}${CHANGES_PATH}/${id}`, expiresAt }
 }
 
@@ -161,10 +165,10 @@ export function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn)
 }
 
-export type { PendingChange } from '../../store/pending-changes'
+export type { PendingChange } from '../../store/accounts/pending-changes'
 
 /** `policyVersion`: of the policy that the user saw. */
-export type Answer = { confirmed: boolean; policyVersion: number }
+type Answer = { confirmed: boolean; policyVersion: number }
 
 /**
  * False if it was answered or used before, has expired, or is not the user's; also if the policy is

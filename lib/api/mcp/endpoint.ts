@@ -1,12 +1,12 @@
 import { mcpAudience } from '../../access/portal-api'
 import type { Incoming, Reply } from '../../base/http'
 import type { Op } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
+import { errorMessage } from '../../i18n/error-message'
 import type { Endpoint } from '../../oidc/endpoint'
-import { type Caller, identifyByToken } from '../caller'
-import { parseJson, problemAnswer, readJsonText } from '../endpoint'
-import { permit } from '../perform'
-import { Problem } from '../problem'
+import { type Caller, identifyByToken } from '../http/caller'
+import { parseJson, problemAnswer, readJsonText } from '../http/endpoint'
+import { permit } from '../http/perform'
+import { Problem } from '../http/problem'
 import { toolNamed } from './tools'
 
 /**
@@ -58,7 +58,7 @@ const PREFLIGHT: Reply = {
 async function requireKnownOrigin(op: Op, { headers }: Incoming): Promise<void> {
   const origin = headers.get('origin')
   if (origin === null || origin === op.origin || (await op.isRegisteredOrigin(origin))) return
-  throw new Problem('forbidden', mistake('origin_unknown'))
+  throw new Problem('forbidden', errorMessage('origin_unknown'))
 }
 
 /** A call without its scope is refused over HTTP, so that the client can ask for more. */

@@ -1,11 +1,11 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { MCP_PATH } from '../../access/portal-api'
 import { NO_STORE, type Reply } from '../../base/http'
-import { type Asking, serverFor } from './server'
+import { serverFor, type ToolCall } from './server'
 
 /** One message and its answer, through the SDK. */
 
-export async function exchange(asking: Asking, message: unknown): Promise<Reply> {
+export async function exchange(asking: ToolCall, message: unknown): Promise<Reply> {
   const handler = createMcpHandler(() => serverFor(asking), {
     onerror: (error) => asking.op.log.debug({ err: error }, 'mcp'),
   })
@@ -19,7 +19,7 @@ export async function exchange(asking: Asking, message: unknown): Promise<Reply>
 
 const READ_HEADERS = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
-function toRequest({ op, incoming }: Asking, message: unknown): Request {
+function toRequest({ op, incoming }: ToolCall, message: unknown): Request {
   const given = READ_HEADERS.flatMap((name) => {
     const value = incoming.headers.get(name)
     return value === null ? [] : [[name, value] as [string, string]]

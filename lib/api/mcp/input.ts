@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { mistake } from '../../i18n/mistake'
-import type { AnyInput } from '../client'
-import { toSchema } from '../openapi'
-import type { AnyOperation } from '../operation'
-import { type FieldProblem, fieldProblem, requireNone } from '../problem'
+import { errorMessage } from '../../i18n/error-message'
+import type { AnyInput } from '../http/client'
+import type { AnyOperation } from '../http/operation'
+import { type FieldProblem, fieldProblem, requireNone } from '../http/problem'
+import { toSchema } from '../openapi/openapi'
 
 /**
  * The arguments of a tool are one flat object: path parameters, query and body of its operation.
@@ -95,14 +95,14 @@ export function toInput(operation: AnyOperation, given: Arguments): AnyInput {
   const others = Object.entries(given).filter(([name]) => !isTaken(name))
   const missing = [...params].filter((name) => typeof given[name] !== 'string')
   requireNone([
-    ...missing.map((name) => fieldProblem(`/${name}`, mistake('required'))),
+    ...missing.map((name) => fieldProblem(`/${name}`, errorMessage('required'))),
     ...others.filter(inQuery).flatMap(notPlain),
     ...others
       .filter(([name]) => !queries.has(name) && !mayBeInBody(operation, name))
-      .map(([name]) => fieldProblem(`/${name}`, mistake('parameter_unknown'))),
+      .map(([name]) => fieldProblem(`/${name}`, errorMessage('parameter_unknown'))),
     ...(version === undefined || typeof version === 'string'
       ? []
-      : [fieldProblem(`/${VERSION}`, mistake('invalid'))]),
+      : [fieldProblem(`/${VERSION}`, errorMessage('invalid'))]),
   ])
   const body = Object.fromEntries(others.filter((entry) => !inQuery(entry)))
   return {
@@ -120,7 +120,7 @@ function mayBeInBody(operation: AnyOperation, name: string): boolean {
 
 function notPlain([name, value]: [string, unknown]): FieldProblem[] {
   return typeof value === 'object' && value !== null
-    ? [fieldProblem(`/query/${name}`, mistake('invalid'))]
+    ? [fieldProblem(`/query/${name}`, errorMessage('invalid'))]
     : []
 }
 

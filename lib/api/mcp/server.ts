@@ -9,16 +9,16 @@ import type { Incoming } from '../../base/http'
 import { onceFor } from '../../base/once-for'
 import type { Op } from '../../context/op'
 import { countAttempt } from '../../limits/attempts'
-import type { Caller } from '../caller'
-import { type Seen, untypedClientFor } from '../client'
-import { faultOf, isProblem, Problem, problemDocument } from '../problem'
-import { confirmationFor, unansweredFor, type Waiting } from './confirmation'
+import type { Caller } from '../http/caller'
+import { untypedClientFor, type Versioned } from '../http/client'
+import { faultOf, isProblem, Problem, problemDocument } from '../http/problem'
+import { confirmationFor, type UnconfirmedChange, unansweredFor } from './confirmation'
 import { type Arguments, inputSchema, toInput } from './input'
 import { type Tool, tools } from './tools'
 
 /** The MCP server for one request of one caller. Nothing is kept between requests. */
 
-export type Asking = { op: Op; caller: Caller; incoming: Incoming }
+export type ToolCall = { op: Op; caller: Caller; incoming: Incoming }
 
 /** The current revision and the two before it. */
 const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18']
@@ -26,7 +26,7 @@ const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18']
 const INSTRUCTIONS =
   'Gatehouse decides who may do what. Look before you change: explain_permission says why something is refused, preview_impact and dry_run_token show what a change would do. What the user lacks they may be able to ask for: list_requestable_permissions says what, and ask_for_access asks those who decide. A change answers with a link first: show it to the user, who confirms in the browser; then call the same tool with the same arguments again.'
 
-export function serverFor(asking: Asking): McpServer {
+export function serverFor(asking: ToolCall): McpServer {
   const server = new McpServer(
     { name: 'gatehouse', title: 'Gatehouse', version: '1' },
     {
@@ -45,7 +45,7 @@ function holds({ scopes }: Caller, { operation: { scope, also } }: Tool): boolea
   return [scope, ...also].every((one) => one === 'public' || scopes.has(one))
 }
 
-function add(server: McpServer, asking: Asking, tool: Tool): void {
+function add(server: McpServer, asking: ToolCall, tool: Tool): void {
   const { operation, changes } = tool
   const repeatable = operation.method === 'PUT' || operation.method === 'DELETE'
   server.registerTool(
@@ -88,7 +88,7 @@ const schemaOf = onceFor(({ operation }: Tool): StandardSchemaWithJSON => {
 
 /** A refusal is a result that says why, so that the agent can do better. */
 async function answered(
-  asking: Asking,
+  asking: ToolCall,
   tool: Tool,
   given: Arguments,
   elicits: boolean,
@@ -101,7 +101,7 @@ async function answered(
 }
 
 async function performed(
-  asking: Asking,
+  asking: ToolCall,
   tool: Tool,
   asked: Arguments,
   elicits: boolean,
@@ -114,19 +114,19 @@ async function performed(
     const waiting = await unansweredFor(op, caller, tool, given)
     if (waiting) return askingFor(tool, waiting, elicits)
     await rehearse(asking, tool, given)
-    const standing = await confirmationFor(op, caller, tool, given)
-    if (!standing.confirmed) return askingFor(tool, standing, elicits)
+    const confirmation = await confirmationFor(op, caller, tool, given)
+    if (!confirmation.confirmed) return askingFor(tool, confirmation, elicits)
   }
   const seen = await untypedClientFor(op, caller, incoming)(tool.operation, input)
   return toResult(contentOf(seen))
 }
 
-const MOST_IN_A_MINUTE = 60
+const MAX_IN_A_MINUTE = 60
 
 /** A rehearsal holds up every other change of the policy, so nobody may have many of them. */
 async function requireFewChanges(op: Op, { kind, id }: Caller): Promise<void> {
   const key = `mcp:change:${kind}:${id}`
-  const wait = await countAttempt(op, [{ key, most: MOST_IN_A_MINUTE, windowMs: 60_000 }])
+  const wait = await countAttempt(op, [{ key, most: MAX_IN_A_MINUTE, windowMs: 60_000 }])
   if (wait === 0) return
   throw new Problem('slow_down', 'too many changes in a minute: wait, then call the tool again', {
     headers: { 'Retry-After': String(wait) },
@@ -142,7 +142,7 @@ async function withUserId(op: Op, given: Arguments): Promise<Arguments> {
 class Rehearsed extends Error {}
 
 /** Nobody is asked to confirm what would be refused: everything is done, and taken back. */
-async function rehearse({ op, caller, incoming }: Asking, tool: Tool, given: Arguments) {
+async function rehearse({ op, caller, incoming }: ToolCall, tool: Tool, given: Arguments) {
   const rolledBack = op.inOneTransaction(async (inside) => {
     await untypedClientFor(inside, caller, incoming)(tool.operation, toInput(tool.operation, given))
     throw new Rehearsed()
@@ -158,7 +158,7 @@ async function rehearse({ op, caller, incoming }: Asking, tool: Tool, given: Arg
  */
 function askingFor(
   { operation }: Tool,
-  { url, expiresAt }: Waiting,
+  { url, expiresAt }: UnconfirmedChange,
   elicits: boolean,
 ): CallToolResult | InputRequiredResult {
   const message = `${operation.summary}: confirm this change in the browser.`
@@ -176,7 +176,7 @@ function askingFor(
   }
 }
 
-function contentOf({ body, version }: Seen<unknown>): Record<string, unknown> {
+function contentOf({ body, version }: Versioned<unknown>): Record<string, unknown> {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const members = isObject ? { ...body } : body === null ? { done: true } : { data: body }
   return version === null ? members : { ...members, version }
@@ -187,7 +187,7 @@ function toResult(structuredContent: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent }
 }
 
-function failed({ op, incoming: { requestId } }: Asking, error: unknown): CallToolResult {
+function failed({ op, incoming: { requestId } }: ToolCall, error: unknown): CallToolResult {
   if (!isProblem(error)) op.report(error, requestId)
   const problem = isProblem(error) ? error : faultOf(op, error)
   const document = problemDocument(problem, { origin: op.origin, requestId })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changesPortal } from '../../access/portal-api'
 import { account } from '../../i18n/en/account'
-import { writes } from '../operation'
+import { writes } from '../http/operation'
 import { digestOf } from './confirmation'
 import { inputSchema, namesIn, toInput } from './input'
 import { READ_SCOPES, toolNamed, tools } from './tools'

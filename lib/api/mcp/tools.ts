@@ -1,22 +1,22 @@
-import type { AnyOperation } from '../operation'
-import { listRequestable } from '../routes/access-request-asking'
-import { getApplicationGrants, replaceApplicationGrants } from '../routes/application-grants'
-import { listApplications } from '../routes/applications'
-import { createAssignment } from '../routes/assignments'
-import { listAuditEvents } from '../routes/audit'
-import { checkPermission, effectivePermissions, explainPermission } from '../routes/decisions'
-import { decideScopes } from '../routes/dry-run'
-import { addGroupMember, removeGroupMember } from '../routes/groups'
-import { previewImpact } from '../routes/impact'
-import { createPermission, listPermissions } from '../routes/permissions'
-import { listAllResources, listHolders } from '../routes/resource-overview'
-import { grantRolePermission, revokeRolePermission } from '../routes/role-permissions'
-import { createRole } from '../routes/roles'
-import { search } from '../routes/search'
-import { listSpaces } from '../routes/spaces'
-import { giveRole, takeRole } from '../routes/user-roles'
-import { listAllRoles, listUserRoles } from '../routes/user-standing'
-import { listUsers } from '../routes/users'
+import { listApplications } from '../applications/applications'
+import { getApplicationGrants, replaceApplicationGrants } from '../applications/grants'
+import type { AnyOperation } from '../http/operation'
+import { decideScopes } from '../impact/dry-run'
+import { previewImpact } from '../impact/routes'
+import { createAssignment } from '../permissions/assignments'
+import { checkPermission, effectivePermissions, explainPermission } from '../permissions/decisions'
+import { addGroupMember, removeGroupMember } from '../permissions/groups'
+import { createPermission, listPermissions } from '../permissions/permissions'
+import { listAllResources, listHolders } from '../permissions/resource-overview'
+import { grantRolePermission, revokeRolePermission } from '../permissions/role-permissions'
+import { createRole } from '../permissions/roles'
+import { listSpaces } from '../permissions/spaces'
+import { listAuditEvents } from '../records/audit'
+import { search } from '../records/search'
+import { listRequestable } from '../requests/asking-routes'
+import { listAllRoles, listUserRoles } from '../users/user-memberships'
+import { assignRole, takeRole } from '../users/user-roles'
+import { listUsers } from '../users/users'
 import { askByName, listOwnRequests } from './asking'
 
 /**
@@ -90,7 +90,7 @@ const READS: readonly Tool[] = [
 ]
 
 const CHANGES: readonly Tool[] = [
-  { name: 'give_role', operation: giveRole, use: 'Gives a role to one user.', changes: 'adds' },
+  { name: 'give_role', operation: assignRole, use: 'Gives a role to one user.', changes: 'adds' },
   {
     name: 'take_role',
     operation: takeRole,

@@ -1,14 +1,14 @@
 import { OPENID_SCOPES } from '../../access/decide-scopes'
 import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
+import { errorMessage } from '../../i18n/error-message'
 import { type Application, DEVICE_CODE } from '../../oidc/client'
 import { isPlainLoopback, placeOf } from '../../oidc/redirect-uri'
 import type { ClientRegistration } from '../../settings/client-registration'
-import type { ApplicationRecord } from '../../store/applications'
-import { DEFAULTS, requireRegistrable } from '../application-rules'
-import { imitationIn, resembles } from '../brand-text'
-import { isProblem } from '../problem'
+import type { ApplicationRecord } from '../../store/applications/applications'
+import { imitationIn, resembles } from '../applications/brand-text'
+import { DEFAULTS, requireRegistrable } from '../applications/rules'
+import { isProblem } from '../http/problem'
 import { badMetadata, type ClientMetadata } from './metadata'
 import { redirectHostMistake } from './redirect-hosts'
 
@@ -54,12 +54,15 @@ export function newFields(op: Op, policy: RegistrationPolicy, sent: ClientMetada
 function requireAllowed(policy: ClientRegistration, sent: ClientMetadata): void {
   const allowed: readonly string[] = policy.grantTypes
   if (!sent.grant_types.every((grant) => allowed.includes(grant))) {
-    throw badMetadata('grant_types', mistake('grant_type_refused', { allowed: allowed.join(', ') }))
+    throw badMetadata(
+      'grant_types',
+      errorMessage('grant_type_refused', { allowed: allowed.join(', ') }),
+    )
   }
   // OpenID Connect Registration 1.0 §2: the response type `code` goes with its grant type. A device
   // has neither (RFC 8628).
   if (!sent.grant_types.includes('authorization_code') && !isDevice(sent)) {
-    throw badMetadata('grant_types', mistake('grant_type_code'))
+    throw badMetadata('grant_types', errorMessage('grant_type_code'))
   }
 }
 
@@ -87,7 +90,7 @@ function requireRedirects(
   member = 'redirect_uris',
 ): void {
   for (const uri of uris) {
-    if (!URL.canParse(uri)) throw badMetadata(member, mistake('uri_characters'))
+    if (!URL.canParse(uri)) throw badMetadata(member, errorMessage('uri_characters'))
     if (new URL(uri).host === ownHost) continue
     const wrong = redirectHostMistake(uri, kind === 'native', redirectHosts)
     if (wrong) throw badMetadata(member, wrong)
@@ -103,7 +106,7 @@ function nameOf(op: Op, { client_name: given, redirect_uris }: ClientMetadata): 
   const name = given ?? (first === undefined ? UNNAMED_DEVICE : placeOf(first))
   const isForged = given !== undefined && imitationIn(given) !== null
   if (isForged || resembles(name, op.settings.known().branding.name)) {
-    throw badMetadata('client_name', mistake('name_of_portal'))
+    throw badMetadata('client_name', errorMessage('name_of_portal'))
   }
   return name.slice(0, 100)
 }
@@ -127,7 +130,7 @@ function scopesOf(policy: ClientRegistration, sent: ClientMetadata): string[] {
   const isNamed = (one: string) => asked.has(one) || apiPrefix(one).some((api) => apis.has(api))
   const scopes = policy.scopes.filter(isNamed)
   if (scopes.length > 0) return scopes
-  throw badMetadata('scope', mistake('scopes_refused'))
+  throw badMetadata('scope', errorMessage('scopes_refused'))
 }
 
 function apiPrefix(scope: string): string[] {

@@ -1,37 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Incoming } from '../../base/http'
+import { MINUTE_MS } from '../../base/time'
 import type { Op } from '../../context/op'
 import { countAttempt, networkLimit } from '../../limits/attempts'
-import type { Asked } from '../../oidc/authorize'
+import type { AuditEvent } from '../../oidc/audit-event'
+import type { RequestedTarget } from '../../oidc/authorize'
 import { slowDown } from '../../oidc/client-auth'
-import type { AuditEvent } from '../../oidc/provider'
 import { isRegistered } from '../../oidc/target'
 import {
   type ApplicationRecord,
   insertApplication,
   removeApplication,
   updateApplication,
-} from '../../store/applications'
-import { assignmentsOfApplication, insertAssignments } from '../../store/assignments'
-import { deletedAmong } from '../../store/audit'
+} from '../../store/applications/applications'
 import {
   countRegistered,
   type DocumentClient,
   findDocumentClient,
   insertRegistration,
-  type Read,
+  type ReadDocument,
   saveRead,
-} from '../../store/client-registrations'
-import type { Reader, Transaction } from '../../store/connection'
-import { addGrants, listGrants } from '../../store/grants'
-import { listApproved, restoreApproved } from '../../store/request-applications'
-import { isUniqueViolation } from '../../store/unique'
+} from '../../store/applications/client-registrations'
+import { deletedAmong } from '../../store/audit/audit'
+import type { Reader, Transaction } from '../../store/database/connection'
+import { isUniqueViolation } from '../../store/database/unique'
+import { assignmentsOfApplication, insertAssignments } from '../../store/permissions/assignments'
+import { addGrants, listGrants } from '../../store/permissions/grants'
+import { listApproved, restoreApproved } from '../../store/requests/applications'
 import { newFields, permissionsIn, type RegistrationPolicy, requireSound } from './application'
 import {
-  type Fetched,
+  type FetchedDocument,
   fetchDocument,
   isAway,
-  LONGEST_MS,
+  MAX_MS,
   refused,
   requireAddress,
 } from './document'
@@ -46,14 +47,13 @@ import { grantPermissions, told } from './register'
  * request that its document allows, read again when the document is no longer fresh.
  */
 
-const MINUTE_MS = 60_000
 const FETCHES_FROM_NETWORK = 30
 const FETCHES_OF_HOST = 30
 
 export async function ensureDocumentClient(
   op: Op,
   incoming: Incoming,
-  { clientId, redirectUri }: Asked,
+  { clientId, redirectUri }: RequestedTarget,
 ): Promise<void> {
   const { clientRegistration } = await op.settings.current()
   const url = requireAddress(op, clientRegistration, clientId)
@@ -84,7 +84,7 @@ async function requireFewFetches(op: Op, { ip }: Incoming, { hostname }: URL): P
 function applicationOf(
   op: Op,
   policy: RegistrationPolicy,
-  { sent }: Fetched,
+  { sent }: FetchedDocument,
   id: string,
 ): ApplicationRecord {
   const stamps = { createdAt: op.now(), updatedAt: op.now(), version: 1 }
@@ -98,14 +98,15 @@ function applicationOf(
 function requireRedirect(application: ApplicationRecord, redirectUri: string | undefined): void {
   const credential = { application: { ...application, enabled: true } }
   if (redirectUri !== undefined && isRegistered(credential, redirectUri)) return
-  throw refused('redirect_uri is not in the metadata document of the application')
+  const description = 'redirect_uri is not in the metadata document of the application'
+  throw refused(description, 'document_redirect_uri')
 }
 
 async function save(
   op: Op,
   incoming: Incoming,
   application: ApplicationRecord,
-  { sent, freshMs }: Fetched,
+  { sent, freshMs }: FetchedDocument,
   policy: RegistrationPolicy,
 ): Promise<void> {
   const { id } = application
@@ -129,7 +130,7 @@ async function save(
 /** By an admin; one that was deleted because nobody used it may come again. */
 async function requireNotDeleted(db: Reader, id: string): Promise<void> {
   if ((await deletedAmong(db, [id])).has(id)) {
-    throw refused('an admin has deleted this application here')
+    throw refused('an admin has deleted this application here', 'document_deleted')
   }
 }
 
@@ -137,13 +138,17 @@ async function insertAll(
   op: Op,
   tx: Transaction,
   { version: _first, ...application }: ApplicationRecord,
-  read: Read,
+  read: ReadDocument,
 ): Promise<void> {
   await insertApplication(tx, application)
   const now = op.now()
   await insertRegistration(tx, {
-    ...{ applicationId: application.id, tokenHash: null, initialTokenId: null },
-    ...{ ...read, createdAt: now, lastUsedAt: now },
+    applicationId: application.id,
+    tokenHash: null,
+    initialTokenId: null,
+    ...read,
+    createdAt: now,
+    lastUsedAt: now,
   })
 }
 
@@ -157,7 +162,7 @@ async function keepFresh(
 ): Promise<void> {
   const staleFor = op.now().getTime() - (known.freshUntil?.getTime() ?? 0)
   if (staleFor < 0) return
-  const fetched = await readAgain(op, policy, known, staleFor <= LONGEST_MS)
+  const fetched = await readAgain(op, policy, known, staleFor <= MAX_MS)
   if (!fetched) return
   const made = applicationOf(op, policy, fetched, known.application.id)
   await renew(op, incoming, known, made, fetched)
@@ -174,7 +179,7 @@ async function readAgain(
   policy: RegistrationPolicy,
   { application: { id } }: DocumentClient,
   mayGoOn: boolean,
-): Promise<Fetched | null> {
+): Promise<FetchedDocument | null> {
   const key = `client-document:renew:${op.hashSecret(id)}`
   const wait = await countAttempt(op, [{ key, most: RENEWALS, windowMs: MINUTE_MS }])
   if (wait > 0 && mayGoOn) return null
@@ -193,7 +198,7 @@ async function renew(
   incoming: Incoming,
   { application: before, metadata }: DocumentClient,
   made: ApplicationRecord,
-  { sent, freshMs }: Fetched,
+  { sent, freshMs }: FetchedDocument,
 ): Promise<void> {
   const { id } = before
   const after = renewed(before, metadata, made)
@@ -225,12 +230,25 @@ function renewed(
   const { kind, name, logoUri, policyUri, tosUri, redirectUris, postLogoutRedirectUris } = made
   const { backchannelLogoutUri, origins, grantTypes, authMethods, jwks, jwksUri, idTokenAlg } = made
   const described = withoutTaken(before, said, {
-    ...{ kind, name, logoUri, policyUri, tosUri, redirectUris, postLogoutRedirectUris },
-    ...{ backchannelLogoutUri, origins, grantTypes, authMethods, jwks, jwksUri, idTokenAlg },
+    kind,
+    name,
+    logoUri,
+    policyUri,
+    tosUri,
+    redirectUris,
+    postLogoutRedirectUris,
+    backchannelLogoutUri,
+    origins,
+    grantTypes,
+    authMethods,
+    jwks,
+    jwksUri,
+    idTokenAlg,
   })
   const asked = made.scopeLimit ?? []
   return {
-    ...{ ...before, ...described },
+    ...before,
+    ...described,
     scopeLimit: before.scopeLimit?.filter((scope) => asked.includes(scope)) ?? null,
     requirePkce: before.requirePkce || made.requirePkce,
     publisherVerified: before.kind === kind && isStillVerified(before, described),
@@ -238,7 +256,7 @@ function renewed(
 }
 
 /** False if somebody else changed it first. */
-async function update(op: Op, tx: Transaction, { before, after }: Change, read: Read) {
+async function update(op: Op, tx: Transaction, { before, after }: Change, read: ReadDocument) {
   const { id, kind: _kind, createdAt: _made, updatedAt: _at, version: _v, ...fields } = after
   if ((await updateApplication(tx, before, fields, op.now())) === 0) return false
   await saveRead(tx, id, read)
@@ -249,7 +267,7 @@ async function update(op: Op, tx: Transaction, { before, after }: Change, read: 
  * A client of another kind is another client: what users said about the old one does not count for
  * it, and its tokens end. What admins decided still holds.
  */
-async function makeAnew(op: Op, tx: Transaction, { before, after }: Change, read: Read) {
+async function makeAnew(op: Op, tx: Transaction, { before, after }: Change, read: ReadDocument) {
   const grants = await listGrants(tx, before.id)
   const assignments = await assignmentsOfApplication(tx, before.id)
   const now = op.now()
@@ -270,7 +288,15 @@ function entry(
   detail: Record<string, unknown>,
 ): AuditEvent {
   return {
-    ...{ event, result: 'success', actorKind: 'client', actorId: id, applicationId: id },
-    ...{ targetKind: 'application', targetId: id, ip, requestId, detail },
+    event,
+    result: 'success',
+    actorKind: 'client',
+    actorId: id,
+    applicationId: id,
+    targetKind: 'application',
+    targetId: id,
+    ip,
+    requestId,
+    detail,
   }
 }

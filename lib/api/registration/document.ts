@@ -1,10 +1,12 @@
 import { AddressRefused, isPlainlyRefused } from '../../base/address-guard'
-import { type Answered, guardedRequest } from '../../base/guarded-request'
+import { type GuardedResponse, guardedRequest } from '../../base/guarded-request'
 import { parsedJson } from '../../base/json-text'
 import { quickLookup } from '../../base/quick-lookup'
+import { SECOND_MS } from '../../base/time'
 import type { Op } from '../../context/op'
 import { slowDown } from '../../oidc/client-auth'
 import { isOAuthError, OAuthError } from '../../oidc/errors'
+import type { ReasonOf } from '../../oidc/refusal-reasons'
 import { acceptsDocument, type ClientRegistration } from '../../settings/client-registration'
 import { type ClientMetadata, parseMetadata } from './metadata'
 import { metadataIn } from './read'
@@ -15,11 +17,10 @@ import { metadataIn } from './read'
  * fetched through the address guard, without redirects, and read with limits.
  */
 
-const LARGEST_BYTES = 16 * 1024
-const SECOND_MS = 1_000
-const SHORTEST_MS = 60 * SECOND_MS
+const MAX_BYTES = 16 * 1024
+const MIN_MS = 60 * SECOND_MS
 const USUAL_MS = 3_600 * SECOND_MS
-export const LONGEST_MS = 24 * USUAL_MS
+export const MAX_MS = 24 * USUAL_MS
 
 /** Whether the client ID claims to be an address; `requireAddress` says whether it may be one. */
 export function isAddress(clientId: string): boolean {
@@ -31,36 +32,44 @@ export function isAddress(clientId: string): boolean {
  * dot at its end is the same host, but not for a list of hosts.
  */
 export function requireAddress(op: Op, policy: ClientRegistration, clientId: string): URL {
-  if (!policy.documents) throw refused('client ID metadata documents are not accepted here')
+  if (!policy.documents) {
+    throw refused('client ID metadata documents are not accepted here', 'documents_off')
+  }
   const url = URL.canParse(clientId) ? new URL(clientId) : null
   const isWhole = url !== null && url.href === clientId && url.pathname !== '/' && url.hash === ''
   if (!isWhole || url.username + url.password !== '' || url.hostname.endsWith('.')) {
-    throw refused('the client_id is not an address that a metadata document can have')
+    const description = 'the client_id is not an address that a metadata document can have'
+    throw refused(description, 'document_address')
   }
   if (!acceptsDocument(policy, url) || isPlainlyRefused(url, op.config.outboundHosts)) {
-    throw refused('applications of this host are not accepted here')
+    throw refused('applications of this host are not accepted here', 'document_host')
   }
   return url
 }
 
-export function refused(description: string, cause?: unknown): OAuthError {
-  return new OAuthError('invalid_request', description, { cause })
+export function refused(
+  description: string,
+  reason: ReasonOf<'invalid_request'>,
+  cause?: unknown,
+): OAuthError {
+  return new OAuthError('invalid_request', description, reason, { cause })
 }
 
-export type Fetched = { sent: ClientMetadata; freshMs: number }
+export type FetchedDocument = { sent: ClientMetadata; freshMs: number }
 
 export async function fetchDocument(
   op: Op,
   policy: ClientRegistration,
   clientId: string,
-): Promise<Fetched> {
+): Promise<FetchedDocument> {
   const answered = await answerOnce(op, clientId)
   if (answered.status === 429 || answered.status >= 500) throw away()
   const type = String(answered.headers['content-type'] ?? '')
     .split(';', 1)[0]
     ?.trim()
   if (answered.status !== 200 || !/^application\/([\w.-]+\+)?json$/i.test(type ?? '')) {
-    throw refused('the address in client_id does not answer with a metadata document')
+    const description = 'the address in client_id does not answer with a metadata document'
+    throw refused(description, 'document_unreadable')
   }
   const raw = metadataIn(parsedJson(answered.body))
   requireOwn(raw, clientId)
@@ -68,28 +77,30 @@ export async function fetchDocument(
   return { sent, freshMs: freshFor(String(answered.headers['cache-control'] ?? '')) }
 }
 
-const MOST_AT_ONCE = 8
+const MAX_AT_ONCE = 8
 const BUSY_SECONDS = 5
-const underWay = new Map<string, Promise<Answered>>()
+const underWay = new Map<string, Promise<GuardedResponse>>()
 
-/** Strangers choose what is fetched: few at a time in one process, and each address once. */
-function answerOnce(op: Op, clientId: string): Promise<Answered> {
+/** Unknown clients choose what is fetched: few at a time in one process, and each address once. */
+function answerOnce(op: Op, clientId: string): Promise<GuardedResponse> {
   const same = underWay.get(clientId)
   if (same) return same
-  if (underWay.size >= MOST_AT_ONCE) throw slowDown(BUSY_SECONDS)
+  if (underWay.size >= MAX_AT_ONCE) throw slowDown(BUSY_SECONDS)
   const answer = answerOf(op, clientId).finally(() => underWay.delete(clientId))
   underWay.set(clientId, answer)
   return answer
 }
 
-async function answerOf(op: Op, clientId: string): Promise<Answered> {
+async function answerOf(op: Op, clientId: string): Promise<GuardedResponse> {
   const headers = { Accept: 'application/json' }
   const find = (host: string) => quickLookup(host)
-  const request = { method: 'GET', headers, longest: LARGEST_BYTES, find } as const
+  const request = { method: 'GET', headers, longest: MAX_BYTES, find } as const
   try {
     return await guardedRequest(clientId, request, op.config.outboundHosts)
   } catch (cause) {
-    if (cause instanceof AddressRefused) throw refused(UNREADABLE, cause)
+    if (cause instanceof AddressRefused) {
+      throw refused(UNREADABLE, 'document_unreadable', cause)
+    }
     throw away(cause)
   }
 }
@@ -100,7 +111,7 @@ const UNREADABLE = 'the metadata document of the application cannot be read'
 class Away extends Error {}
 
 function away(cause?: unknown): OAuthError {
-  return refused(UNREADABLE, new Away(UNREADABLE, { cause }))
+  return refused(UNREADABLE, 'document_away', new Away(UNREADABLE, { cause }))
 }
 
 /** Also if the portal itself is too busy to ask. */
@@ -115,7 +126,8 @@ function requireOwn(raw: Record<string, unknown>, clientId: string): void {
   const isOwn = raw.client_id === clientId
   const isPublic = !('client_secret' in raw) && !('client_secret_expires_at' in raw)
   if (isOwn && isPublic && ['none', 'private_key_jwt'].includes(method)) return
-  throw refused('the metadata document is not one that names this client_id without a secret')
+  const description = 'the metadata document is not one that names this client_id without a secret'
+  throw refused(description, 'document_mismatch')
 }
 
 /** One document serves every provider: what is not offered here is left out, not refused. */
@@ -125,9 +137,9 @@ function offered(raw: Record<string, unknown>, policy: ClientRegistration) {
 }
 
 /** By its headers (RFC 9111 §5.2.2), within limits: nobody makes the portal fetch all the time. */
-export function freshFor(cacheControl: string): number {
-  if (/\bno-(store|cache)\b/i.test(cacheControl)) return SHORTEST_MS
+function freshFor(cacheControl: string): number {
+  if (/\bno-(store|cache)\b/i.test(cacheControl)) return MIN_MS
   const [, seconds] = /\bmax-age="?(\d{1,9})/i.exec(cacheControl) ?? []
   if (seconds === undefined) return USUAL_MS
-  return Math.min(Math.max(Number(seconds) * SECOND_MS, SHORTEST_MS), LONGEST_MS)
+  return Math.min(Math.max(Number(seconds) * SECOND_MS, MIN_MS), MAX_MS)
 }

@@ -1,6 +1,6 @@
 import type { Op } from '../../context/op'
 import { paths } from '../../oidc/paths'
-import type { ApplicationRecord } from '../../store/applications'
+import type { ApplicationRecord } from '../../store/applications/applications'
 import { type ClientMetadata, KEPT } from './metadata'
 
 /** The client information response (RFC 7591 §3.2.1): everything that was registered. */

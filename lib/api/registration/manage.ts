@@ -1,21 +1,25 @@
 import { type Incoming, json, NO_STORE, pathOf, type Reply } from '../../base/http'
 import type { Op } from '../../context/op'
 import { newSecret, sameDigest } from '../../crypto/secrets'
-import { mistake } from '../../i18n/mistake'
+import { errorMessage } from '../../i18n/error-message'
 import { countAttempt, nameLimit } from '../../limits/attempts'
+import type { AuditEvent } from '../../oidc/audit-event'
 import { readBearer } from '../../oidc/bearer'
 import { slowDown } from '../../oidc/client-auth'
 import { OAuthError } from '../../oidc/errors'
 import { paths } from '../../oidc/paths'
-import type { AuditEvent } from '../../oidc/provider'
-import { addSecret, findLiveSecrets } from '../../store/application-secrets'
 import {
   type ApplicationRecord,
   removeApplication,
   updateApplication,
-} from '../../store/applications'
-import { findRegistered, type Registered, saveMetadata } from '../../store/client-registrations'
-import { takesSecrets } from '../application-rules'
+} from '../../store/applications/applications'
+import {
+  findRegistered,
+  type RegisteredClient,
+  saveMetadata,
+} from '../../store/applications/client-registrations'
+import { addSecret, findLiveSecrets } from '../../store/applications/secrets'
+import { takesSecrets } from '../applications/rules'
 import { describedBy, requireSound } from './application'
 import { informationOf, keptOf } from './information'
 import { badMetadata, parseMetadata } from './metadata'
@@ -27,7 +31,7 @@ import { withStatement } from './software-statement'
 
 /** `/oidc/register/{client_id}` (RFC 7592): a client reads, replaces and deletes its registration. */
 
-type Mine = Registered & { token: string }
+type Mine = RegisteredClient & { token: string }
 
 export async function readRegistration(op: Op, incoming: Incoming): Promise<Reply> {
   const { application, metadata, token } = await requireMine(op, incoming)
@@ -41,7 +45,8 @@ async function requireMine(op: Op, incoming: Incoming): Promise<Mine> {
   const found =
     token === null ? null : await op.read((db) => findRegistered(db, id, op.hashSecret(token)))
   if (token === null || !found || found.application.disabledAt !== null) {
-    throw new OAuthError('invalid_token', 'the registration access token is not valid')
+    const description = 'the registration access token is not valid'
+    throw new OAuthError('invalid_token', description, 'registration_token')
   }
   return { ...found, token }
 }
@@ -80,14 +85,14 @@ async function requireOwnNames(
   raw: Record<string, unknown>,
 ): Promise<void> {
   const forbidden = NOT_SENT.find((name) => Object.hasOwn(raw, name))
-  if (forbidden) throw badMetadata(forbidden, mistake('not_offered'))
-  if (raw.client_id !== id) throw badMetadata('client_id', mistake('invalid'))
+  if (forbidden) throw badMetadata(forbidden, errorMessage('not_offered'))
+  if (raw.client_id !== id) throw badMetadata('client_id', errorMessage('invalid'))
   const { client_secret: sent } = raw
   if (sent === undefined) return
   const live = await op.read((db) => findLiveSecrets(db, id, op.now()))
   const hash = op.hashSecret(String(sent))
   if (live.some(({ secretHash }) => sameDigest(secretHash, hash))) return
-  throw badMetadata('client_secret', mistake('invalid'))
+  throw badMetadata('client_secret', errorMessage('invalid'))
 }
 
 /**
@@ -101,21 +106,24 @@ function replaced(
 ): ApplicationRecord {
   const described = withoutTaken(before, metadata, sent)
   if (described.redirectUris.length === 0) {
-    throw badMetadata('redirect_uris', mistake('redirect_not_listed'))
+    throw badMetadata('redirect_uris', errorMessage('redirect_not_listed'))
   }
   if (!described.grantTypes.includes('authorization_code')) {
-    throw badMetadata('grant_types', mistake('grant_type_unknown'))
+    throw badMetadata('grant_types', errorMessage('grant_type_unknown'))
   }
   if (described.kind !== before.kind) {
-    throw badMetadata('application_type', mistake('kind_kept'))
+    throw badMetadata('application_type', errorMessage('kind_kept'))
   }
   const scopeLimit = before.scopeLimit?.filter((scope) => described.scopeLimit.includes(scope))
-  if (scopeLimit?.length === 0) throw badMetadata('scope', mistake('scopes_refused'))
+  if (scopeLimit?.length === 0) throw badMetadata('scope', errorMessage('scopes_refused'))
   return {
-    ...{ ...before, ...described, scopeLimit: scopeLimit ?? null },
+    ...before,
+    ...described,
+    scopeLimit: scopeLimit ?? null,
     requirePkce: before.requirePkce || described.authMethods.includes('none'),
     publisherVerified: isStillVerified(before, described),
-    ...{ updatedAt: op.now(), version: before.version + 1 },
+    updatedAt: op.now(),
+    version: before.version + 1,
   }
 }
 
@@ -146,7 +154,8 @@ async function saveReplaced(
 }
 
 function meanwhile(): OAuthError {
-  return new OAuthError('temporarily_unavailable', 'somebody else changed it; try again')
+  const description = 'somebody else changed it; try again'
+  return new OAuthError('temporarily_unavailable', description, 'registration_conflict')
 }
 
 // ---------------------------------------------------------------- deleting
@@ -171,7 +180,15 @@ function entry(
   detail: Record<string, unknown>,
 ): AuditEvent {
   return {
-    ...{ event, result: 'success', actorKind: 'client', actorId: id, applicationId: id },
-    ...{ targetKind: 'application', targetId: id, ip, requestId, detail },
+    event,
+    result: 'success',
+    actorKind: 'client',
+    actorId: id,
+    applicationId: id,
+    targetKind: 'application',
+    targetId: id,
+    ip,
+    requestId,
+    detail,
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type Mistake, rule, sentenceOf } from '../../i18n/mistake'
-import { mistakeOf } from '../../i18n/zod-mistake'
+import { type ErrorMessage, rule, sentenceOf } from '../../i18n/error-message'
+import { errorMessageOf } from '../../i18n/zod-error-message'
 import { ASSERTION_ALGORITHMS } from '../../oidc/assertion'
 import { AUTH_METHODS, TOKEN_ALGORITHMS } from '../../oidc/client'
 import { OAuthError } from '../../oidc/errors'
-import { publicKeysSchema } from '../public-keys'
-import { httpsSchema, nameSchema } from '../schemas'
+import { publicKeysSchema } from '../applications/public-keys'
+import { httpsSchema, nameSchema } from '../http/schemas'
 
 /**
  * Client metadata (RFC 7591 §2, OpenID Connect Registration 1.0 §2). Members that are not known are
@@ -13,14 +13,14 @@ import { httpsSchema, nameSchema } from '../schemas'
  * portal cannot do it.
  */
 
-const MOST_URIS = 20
-const LONGEST_STATEMENT = 16 * 1024
+const MAX_URIS = 20
+const MAX_STATEMENT_LENGTH = 16 * 1024
 
-const uris = z.array(z.string().max(2_000)).max(MOST_URIS)
+const uris = z.array(z.string().max(2_000)).max(MAX_URIS)
 const shortText = z.string().max(255)
 const notOffered = z.undefined(rule('not_offered')).optional()
 
-export const clientMetadata = z.object({
+const clientMetadata = z.object({
   redirect_uris: uris.default([]),
   token_endpoint_auth_method: z.enum(AUTH_METHODS).default('client_secret_basic'),
   token_endpoint_auth_signing_alg: z.enum(ASSERTION_ALGORITHMS).optional(),
@@ -38,7 +38,7 @@ export const clientMetadata = z.object({
   jwks_uri: z.string().max(2_000).optional(),
   software_id: shortText.optional(),
   software_version: shortText.optional(),
-  software_statement: z.string().max(LONGEST_STATEMENT).optional(),
+  software_statement: z.string().max(MAX_STATEMENT_LENGTH).optional(),
   subject_type: z.literal('public').optional(),
   id_token_signed_response_alg: z.enum(TOKEN_ALGORITHMS).default('RS256'),
   post_logout_redirect_uris: uris.default([]),
@@ -58,18 +58,22 @@ export function parseMetadata(sent: Record<string, unknown>): ClientMetadata {
   const parsed = clientMetadata.safeParse(sent, { reportInput: true })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  if (!issue) throw new OAuthError('invalid_client_metadata', 'the metadata is not valid')
-  throw badMetadata(String(issue.path[0] ?? ''), mistakeOf(issue))
+  if (!issue) {
+    const description = 'the metadata is not valid'
+    throw new OAuthError('invalid_client_metadata', description, 'metadata_refused')
+  }
+  throw badMetadata(String(issue.path[0] ?? ''), errorMessageOf(issue))
 }
 
 /** RFC 7591 §3.2.2. The name of the member comes from the schema, never from the request. */
-export function badMetadata(member: string, reason: Mistake): OAuthError {
+export function badMetadata(member: string, reason: ErrorMessage): OAuthError {
   const word = member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
-  return new OAuthError(word, describable(`${member}: ${sentenceOf(reason)}`))
+  const description = describable(`${member}: ${sentenceOf(reason)}`)
+  return new OAuthError(word, description, 'metadata_refused')
 }
 
 /** RFC 6749 §5.2: printable ASCII without quotes and backslashes. */
-export function describable(text: string): string {
+function describable(text: string): string {
   return text
     .replaceAll('’', "'")
     .replaceAll(/["“”\\]/g, "'")

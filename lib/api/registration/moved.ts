@@ -1,7 +1,7 @@
-import type { ApplicationRecord } from '../../store/applications'
-import type { Transaction } from '../../store/connection'
-import { removeEveryConsent } from '../../store/consents'
-import { revokeGrantsOfApplication } from '../../store/token-grants'
+import type { ApplicationRecord } from '../../store/applications/applications'
+import type { Transaction } from '../../store/database/connection'
+import { removeEveryConsent } from '../../store/tokens/consents'
+import { revokeGrantsOfApplication } from '../../store/tokens/token-grants'
 
 /**
  * A client that changed itself. What admins and users said was about the name and the addresses

@@ -1,4 +1,4 @@
-import type { ApplicationRecord } from '../../store/applications'
+import type { ApplicationRecord } from '../../store/applications/applications'
 
 /**
  * What an admin took away from a client stays away, whatever it says of itself next. Taken away is

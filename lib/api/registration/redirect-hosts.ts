@@ -1,5 +1,5 @@
 import { isPlainlyRefused } from '../../base/address-guard'
-import { type Mistake, mistake } from '../../i18n/mistake'
+import { type ErrorMessage, errorMessage } from '../../i18n/error-message'
 import { isPlainLoopback } from '../../oidc/redirect-uri'
 import { isListed } from '../../settings/client-registration'
 
@@ -15,14 +15,14 @@ export function redirectHostMistake(
   uri: string,
   native: boolean,
   allowed: readonly string[],
-): Mistake | null {
+): ErrorMessage | null {
   // RFC 8252 §7: this machine, or a scheme of the application itself.
-  if (isPlainLoopback(uri)) return native ? null : mistake('redirect_loopback')
+  if (isPlainLoopback(uri)) return native ? null : errorMessage('redirect_loopback')
   const url = new URL(uri)
   if (url.protocol !== 'https:') return null
   if (isListed(url, allowed)) return null
-  if (isPrivate(url)) return mistake('redirect_private')
-  return allowed.length > 0 ? mistake('redirect_not_listed') : null
+  if (isPrivate(url)) return errorMessage('redirect_private')
+  return allowed.length > 0 ? errorMessage('redirect_not_listed') : null
 }
 
 /** A single label is a name of the local network. */

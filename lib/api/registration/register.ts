@@ -6,13 +6,17 @@ import { readBearer } from '../../oidc/bearer'
 import { slowDown } from '../../oidc/client-auth'
 import { OAuthError } from '../../oidc/errors'
 import type { ClientRegistration } from '../../settings/client-registration'
-import { addSecret } from '../../store/application-secrets'
-import { type ApplicationRecord, insertApplication } from '../../store/applications'
-import { countRegistered, insertRegistration, type Way } from '../../store/client-registrations'
-import type { Transaction } from '../../store/connection'
-import { addGrants } from '../../store/grants'
-import { isLiveToken, spendInitialToken } from '../../store/initial-access-tokens'
-import { takesSecrets } from '../application-rules'
+import { type ApplicationRecord, insertApplication } from '../../store/applications/applications'
+import {
+  countRegistered,
+  insertRegistration,
+  type RegistrationMethod,
+} from '../../store/applications/client-registrations'
+import { isLiveToken, spendInitialToken } from '../../store/applications/initial-access-tokens'
+import { addSecret } from '../../store/applications/secrets'
+import type { Transaction } from '../../store/database/connection'
+import { addGrants } from '../../store/permissions/grants'
+import { takesSecrets } from '../applications/rules'
 import { newFields, permissionsIn, requireSound } from './application'
 import { full, makeRoom } from './expire'
 import { informationOf, keptOf } from './information'
@@ -45,7 +49,8 @@ export async function register(op: Op, incoming: Incoming): Promise<Reply> {
 export async function requireOpen(op: Op): Promise<ClientRegistration> {
   const { clientRegistration } = await op.settings.current()
   if (clientRegistration.mode !== 'off') return clientRegistration
-  throw new OAuthError('registration_not_supported', 'clients cannot register themselves here')
+  const description = 'clients cannot register themselves here'
+  throw new OAuthError('registration_not_supported', description, 'registration_off')
 }
 
 /** All networks together, without an initial access token. */
@@ -75,7 +80,8 @@ async function requireFew(op: Op, limits: readonly Limit[]): Promise<void> {
 }
 
 function noToken(): OAuthError {
-  return new OAuthError('invalid_token', 'an initial access token that is valid is needed here')
+  const description = 'an initial access token that is valid is needed here'
+  return new OAuthError('invalid_token', description, 'initial_token')
 }
 
 function newApplication(
@@ -94,7 +100,7 @@ type New = {
   application: ApplicationRecord
   sent: ClientMetadata
   initial: string | null
-  way: Way
+  way: RegistrationMethod
   secrets: { token: string; client: string | null }
   policy: ClientRegistration
 }
@@ -120,10 +126,15 @@ async function save(op: Op, incoming: Incoming, made: New): Promise<void> {
       const kept = { applicationId: id, tokenHash, initialTokenId, metadata: keptOf(sent) }
       await insertRegistration(tx, { ...kept, ...dates })
       audit({
-        ...{ event: 'registration.created', result: 'success' },
-        ...{ actorKind: 'client', actorId: id, applicationId: id },
-        ...{ targetKind: 'application', targetId: id },
-        ...{ ip: incoming.ip, requestId: incoming.requestId },
+        event: 'registration.created',
+        result: 'success',
+        actorKind: 'client',
+        actorId: id,
+        applicationId: id,
+        targetKind: 'application',
+        targetId: id,
+        ip: incoming.ip,
+        requestId: incoming.requestId,
         detail: { ...told(application), initial_token: initialTokenId },
       })
     },
@@ -149,7 +160,11 @@ export function firstSecret(op: Op, applicationId: string, secret: string) {
   const secretHash = op.hashSecret(secret)
   const dates = { createdAt: op.now(), expiresAt: null }
   return {
-    ...{ id: newId('sec'), applicationId, name: 'registration' },
-    ...{ secretHash, hint: hintOf(secret), ...dates },
+    id: newId('sec'),
+    applicationId,
+    name: 'registration',
+    secretHash,
+    hint: hintOf(secret),
+    ...dates,
   }
 }

@@ -19,7 +19,8 @@ export async function withStatement(
   const { software_statement: statement } = sent
   if (statement === undefined) {
     if (!policy.requireStatement) return sent
-    throw new OAuthError('invalid_software_statement', 'a software statement is needed here')
+    const description = 'a software statement is needed here'
+    throw new OAuthError('invalid_software_statement', description, 'statement_missing')
   }
   const claims = await verified(op, policy, String(statement))
   const said = Object.entries(claims).filter(([name]) => !CLAIMS_OF_JWT.has(name))
@@ -31,7 +32,7 @@ async function verified(op: Op, policy: ClientRegistration, statement: string) {
   const trusted = policy.softwareIssuers.find((one) => one.issuer === issuer)
   if (!trusted) {
     const text = 'nobody who is trusted here signed the software statement'
-    throw new OAuthError('unapproved_software_statement', text)
+    throw new OAuthError('unapproved_software_statement', text, 'statement_issuer')
   }
   try {
     const { payload } = await jwtVerify(statement, op.remoteKeys(trusted.jwksUri), {
@@ -43,7 +44,8 @@ async function verified(op: Op, policy: ClientRegistration, statement: string) {
   } catch (cause) {
     const isOurs = cause instanceof errors.JOSEError
     const text = isOurs ? 'the software statement is not valid' : 'its keys cannot be read now'
-    throw new OAuthError('invalid_software_statement', text, { cause })
+    const reason = isOurs ? 'statement_invalid' : 'statement_keys'
+    throw new OAuthError('invalid_software_statement', text, reason, { cause })
   }
 }
 
@@ -51,8 +53,7 @@ function claimedIssuer(statement: string): unknown {
   try {
     return decodeJwt(statement).iss
   } catch (cause) {
-    throw new OAuthError('invalid_software_statement', 'the software statement is no JWT', {
-      cause,
-    })
+    const text = 'the software statement is no JWT'
+    throw new OAuthError('invalid_software_statement', text, 'statement_invalid', { cause })
   }
 }

@@ -1,7 +1,7 @@
 import type { Op } from '../../context/op'
-import { listPeopleById } from '../../store/approvers'
-import { findGroup } from '../../store/groups'
-import { findRoleById } from '../../store/roles'
+import { findGroup } from '../../store/permissions/groups'
+import { findRoleById } from '../../store/permissions/roles'
+import { listPeopleById } from '../../store/requests/approvers'
 import type { ApproverWire } from './approver-schema'
 
 export type { ApproverWire }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema } from '../schemas'
+import { idSchema } from '../http/schemas'
 
 /** Who decides, who reviews, and who may open something in an emergency. */
 

@@ -1,22 +1,16 @@
 import { childrenIn, familyOf } from '../../access/hierarchy'
-import type { Context, Policy } from '../../access/policy'
-import {
-  type Approver,
-  approversIn,
-  askedAbout,
-  askerContext,
-  type RequestStage,
-} from '../../access/request-rules'
+import type { Approver, Context, Policy, RequestStage } from '../../access/policy'
+import { approversIn, askedAbout, askerContext } from '../../access/request-rules'
 import type { Op, Reader } from '../../context/op'
-import { type Mistake, mistake } from '../../i18n/mistake'
-import type { AccessRequest } from '../../store/access-requests'
+import { type ErrorMessage, errorMessage } from '../../i18n/error-message'
+import type { AccessRequest } from '../../store/requests/access-requests'
 import {
-  type Asker,
   type Deciders,
   listDeciders,
   listPeople,
   listPeopleById,
-} from '../../store/approvers'
+  type Requester,
+} from '../../store/requests/approvers'
 
 /** Who decides about a request, and whether there is always somebody who can. */
 
@@ -89,7 +83,7 @@ async function decidersNamed(
   return decidersOf(policy, apiOf(policy, apiId), approvers, managers)
 }
 
-export const MOST_DECIDERS = 1_000
+export const MAX_DECIDERS = 1_000
 
 /** Those who may decide in a stage of a request; never the user who asked. */
 export async function decidersIn(op: Op, request: Asked & About): Promise<Finding> {
@@ -118,7 +112,7 @@ export async function peopleIn(
 ): Promise<Finding> {
   const { policy } = await op.latestSnapshot({ users: [about.userId] })
   const deciders = await decidersNamed(policy, about, approvers, op.users.idOf)
-  const most = MOST_DECIDERS
+  const most = MAX_DECIDERS
   return (db, among) => listDeciders(db, deciders, op.now(), among ? { among, most } : { most })
 }
 
@@ -145,15 +139,19 @@ type Checked = {
   apiId: string
   stages: readonly RequestStage[]
   /** Those of them who may ask. */
-  asking(people: readonly Asker[]): Asker[] | Promise<Asker[]>
+  asking(people: readonly Requester[]): Requester[] | Promise<Requester[]>
   /** Do not look at each user who may ask: a stage that their managers decide may pass. */
   quick?: boolean
 }
 
-export type Unmet = { stage: number; reason: Mistake }
+type UnmetStage = { stage: number; reason: ErrorMessage }
 
 /** The first stage that somebody's request could not pass, with the example. */
-export async function unmetStage(op: Op, policy: Policy, checked: Checked): Promise<Unmet | null> {
+export async function unmetStage(
+  op: Op,
+  policy: Policy,
+  checked: Checked,
+): Promise<UnmetStage | null> {
   const { stages } = checked
   for (const [at, stage] of stages.entries()) {
     const reason = await unmetBy(op, policy, checked, stage, stages.slice(0, at))
@@ -168,7 +166,7 @@ async function unmetBy(
   { apiId, asking, quick = false }: Omit<Checked, 'stages'>,
   { approvers, needed: approvals }: RequestStage,
   before: readonly RequestStage[],
-): Promise<Mistake | null> {
+): Promise<ErrorMessage | null> {
   const api = apiOf(policy, apiId)
   const deciders = decidersOf(policy, api, approvers, [])
   const most = [approvals, ...before.map((stage) => stage.needed)].reduce((a, b) => a + b, 1)
@@ -195,15 +193,15 @@ async function unmetBy(
   }
   const name = asker?.name ?? (await anyAsker(op, asking))?.name ?? 'somebody'
   const count = String(Math.max(0, found.length - gone - (asker ? 1 : 0)))
-  return mistake('too_few_approvers', { count, name, needed: String(approvals) })
+  return errorMessage('too_few_approvers', { count, name, needed: String(approvals) })
 }
 
-async function anyAsker(op: Op, asking: Checked['asking']): Promise<Asker | undefined> {
+async function anyAsker(op: Op, asking: Checked['asking']): Promise<Requester | undefined> {
   return (await asking(await op.read((db) => listPeople(db, '', PAGE))))[0]
 }
 
 const PAGE = 500
-const MOST_CHECKED = 20_000
+const MAX_CHECKED = 20_000
 
 /** Each user who may ask needs a manager who can decide. */
 async function withoutManager(
@@ -212,7 +210,7 @@ async function withoutManager(
   asking: Checked['asking'],
   needed: number,
   others: ReadonlySet<string>,
-): Promise<Mistake | null> {
+): Promise<ErrorMessage | null> {
   let seen = 0
   for (let after = '', found = PAGE; found === PAGE; ) {
     const people = await op.read((db) => listPeople(db, after, PAGE))
@@ -229,12 +227,12 @@ async function withoutManager(
       )
       const all = new Set([...others, ...bosses])
       all.delete(asker.id)
-      if (all.size < needed) return mistake('manager_missing', { name: asker.name, attribute })
+      if (all.size < needed) return errorMessage('manager_missing', { name: asker.name, attribute })
     }
     found = people.length
     after = people.at(-1)?.id ?? ''
     seen += found
-    if (seen > MOST_CHECKED) return mistake('too_many_askers')
+    if (seen > MAX_CHECKED) return errorMessage('too_many_askers')
   }
   return null
 }

@@ -4,40 +4,36 @@ import { type DocumentHost, startDocumentHost } from '../../../e2e/support/docum
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import { startSession } from '../../accounts/new-session'
+import { HOUR_MS } from '../../base/time'
 import { openMail } from '../../delivery/mail/order'
 import { accessRequestOf } from '../../oidc/access-request'
 import { createOp, type OpenOp } from '../../op'
 import { settleOverdue } from '../../operations/scheduled/access-requests'
 import { settleMissedReviews } from '../../operations/scheduled/emergency-reviews'
-import { listItems } from '../../store/review-lists'
-import { accessRequestEndpoint } from '../authzen-request'
-import { type Caller, userCaller } from '../caller'
+import { listItems } from '../../store/reviews/lists'
+import { deleteApplication } from '../applications/applications'
+import { accessRequestEndpoint } from '../authzen/request'
 import { applyConfiguration } from '../configuration/apply'
 import { configurationSchema } from '../configuration/schema'
-import type { AnyOperation } from '../operation'
-import { perform as performAny } from '../perform'
+import { type Caller, userCaller } from '../http/caller'
+import type { AnyOperation } from '../http/operation'
+import { perform as performAny } from '../http/perform'
 import { ensureDocumentClient } from '../registration/document-client'
 import { closeNow, goOnClosing } from '../reviews/close'
 import { decideItems } from '../reviews/decide'
 import { startReview } from '../reviews/start'
 import { type AnyCall, requireVisible } from '../reviews/visible'
-import {
-  createAccessRequest,
-  listRequestable,
-  previewAccessRequest,
-} from '../routes/access-request-asking'
-import { reviewAccessRequest } from '../routes/access-request-review'
+import { createAccessRequest, listRequestable, previewAccessRequest } from './asking-routes'
+import type { RefusedScopeRef } from './create'
+import { reviewAccessRequest } from './review-routes'
 import {
   approveAccessRequest,
   cancelAccessRequest,
   getAccessRequest,
   revokeAccessRequest,
-} from '../routes/access-requests'
-import { deleteApplication } from '../routes/applications'
-import { createRequestRule } from '../routes/request-rules'
-import type { Refused } from './create'
+} from './routes'
+import { createRequestRule } from './rule-routes'
 
-const HOUR_MS = 60 * 60 * 1000
 const named = (id: string) => ({ type: 'user', id })
 const wrongAt = (pointer: string, code?: string) => ({
   options: { errors: [{ pointer, ...(code && { code }) }] },
@@ -54,12 +50,14 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const config = await freshConfig(kind, {
       OUTBOUND_HOSTS: site.host,
-      ...{ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'id@example.com' },
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'id@example.com',
     })
     op = await createOp(config, () => new Date(time))
     const resource = { prefix: 'vault', name: 'Vault', audience: 'https://vault.test' }
     const permissions = ['open', 'read', 'team'].map((one) => ({
-      ...{ key: `vault:${one}`, needsRole: true },
+      key: `vault:${one}`,
+      needsRole: true,
     }))
     const stages = [{ approvers: [named('ben'), named('cleo')] }]
     const times = { seconds: 14_400, reviewSeconds: 7_200 }
@@ -68,7 +66,9 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     await apply({
       settings: { clientRegistration: { mode: 'open', documents: true } },
       users: ['root', 'anna', 'ben', 'cleo'].map((username) => ({
-        ...{ username, email: `${username}@x.org`, emailVerified: true },
+        username,
+        email: `${username}@x.org`,
+        emailVerified: true,
         ...(username === 'root' && { adminRole: 'owner' }),
       })),
       spaces: [{ key: 'vault', name: 'Vault', resources: [{ ...resource, permissions }] }],
@@ -86,7 +86,8 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
 
   const apply = (more: object) =>
     applyConfiguration(op, configurationSchema.parse({ version: 1, ...more }), {
-      ...{ env: {}, dryRun: false },
+      env: {},
+      dryRun: false,
     })
   const idOf = async (username: string) => (await op.users.idOf(username)) ?? ''
   const owner = async () => userCaller(await idOf('root'), 'owner')
@@ -116,14 +117,20 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
   /** As it came with a refusal of the application. */
   async function bound(
     applicationId: string,
-    lacks: Refused['lacks'],
+    lacks: RefusedScopeRef['lacks'],
     scope = 'vault:read',
-    more: Pick<Refused, 'tokenGrantId'> = {},
+    more: Pick<RefusedScopeRef, 'tokenGrantId'> = {},
   ) {
     const what = { scope, audience: 'https://vault.test', resourceType: null, resourceId: null }
     return accessRequestOf(op, {
-      ...{ userId: await idOf('anna'), applicationId, ...what, lacks },
-      ...{ contextDigest: '', policyVersion: 1, decisionId: op.newTokenId(), ...more },
+      userId: await idOf('anna'),
+      applicationId,
+      ...what,
+      lacks,
+      contextDigest: '',
+      policyVersion: 1,
+      decisionId: op.newTokenId(),
+      ...more,
     }).binding_token
   }
   const ask = async (body: object, as = 'anna') =>
@@ -136,7 +143,8 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     perform(await owner(), revokeAccessRequest, { params: { request: id }, body: {} })
   const said = async (request: string, as: string, justified: boolean) =>
     perform(await atThePages(as), reviewAccessRequest, {
-      ...{ params: { request }, body: { justified, reason: 'I looked at it' } },
+      params: { request },
+      body: { justified, reason: 'I looked at it' },
     })
   const removeApp = async (id: string) =>
     perform(await owner(), deleteApplication, { params: { id } })
@@ -292,7 +300,8 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     expect((await read(id, 'root')).may.review).toBe(true)
     await said(id, 'root', true)
     expect(await read(id, 'root')).toMatchObject({
-      ...{ may: { review: false }, review: { justified: true, reviewer: { name: 'root@x.org' } } },
+      may: { review: false },
+      review: { justified: true, reviewer: { name: 'root@x.org' } },
     })
     expect(await grantsOf(id)).toBe(0)
     const again = await ask(barred)
@@ -318,7 +327,8 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
     await removeApp(bot)
     expect((await read(asked.id)).madeBy).toEqual({ id: bot, name: bot })
     await perform(await atThePages('anna'), cancelAccessRequest, {
-      ...{ params: { request: asked.id }, body: {} },
+      params: { request: asked.id },
+      body: {},
     })
   })
 
@@ -369,14 +379,19 @@ describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
   test('what can be asked for is searched by name, API or meaning, and the list says if it is cut', async () => {
     const keys = Array.from({ length: 205 }, (_, at) => `depot:p${String(at).padStart(3, '0')}`)
     const permissions = keys.map((key, at) => ({
-      ...{ key, needsRole: true, descriptions: { en: at === 204 ? 'Lift the lid' : 'Move it' } },
+      key,
+      needsRole: true,
+      descriptions: { en: at === 204 ? 'Lift the lid' : 'Move it' },
     }))
     const resource = { prefix: 'depot', name: 'Depot', audience: 'https://depot.test', permissions }
     await apply({
       spaces: [{ key: 'depot', name: 'Depot', resources: [resource] }],
       requestRules: [
         {
-          ...{ api: 'depot', name: 'All', patterns: ['depot:*'], maxSeconds: 3600 },
+          api: 'depot',
+          name: 'All',
+          patterns: ['depot:*'],
+          maxSeconds: 3600,
           stages: [{ approvers: [named('ben'), named('cleo')] }],
         },
       ],

@@ -1,28 +1,29 @@
 import { decidePermission } from '../../access/check'
 import { nextForCheck } from '../../access/next-action'
-import type { Context, Item, Policy } from '../../access/policy'
-import { decidedByRule, type RequestRule, ruleFor } from '../../access/request-rules'
+import type { Context, Item, Policy, RequestRule } from '../../access/policy'
+import { decidedByRule, ruleFor } from '../../access/request-rules'
+import { DAY_MS } from '../../base/time'
 import type { Audit, Op, Transaction } from '../../context/op'
 import { newId, sha256 } from '../../crypto/secrets'
-import { mistake } from '../../i18n/mistake'
-import { type Binding, contextDigest, openBinding } from '../../oidc/access-request'
-import {
-  finishRequest,
-  holdAsker,
-  insertAccessRequest,
-  type NewRequest,
-} from '../../store/access-request-steps'
+import { errorMessage } from '../../i18n/error-message'
+import { type AccessRequestBinding, contextDigest, openBinding } from '../../oidc/access-request'
 import {
   type AccessRequest,
   countAskedSince,
   countPending,
   findAccessRequest,
-} from '../../store/access-requests'
-import { consentTo, holdAsked, isGivenAlready } from '../../store/given-access'
-import { apisOwnedBy } from '../authorize'
-import { scopesOf } from '../caller'
-import { contextOf } from '../decision'
-import { invalidField, Problem } from '../problem'
+} from '../../store/requests/access-requests'
+import { consentTo, holdAsked, isAlreadyGranted } from '../../store/requests/approved-access'
+import {
+  finishRequest,
+  holdAsker,
+  insertAccessRequest,
+  type NewRequest,
+} from '../../store/requests/steps'
+import { apisOwnedBy } from '../authority/authorize'
+import { contextOf } from '../decision/decision'
+import { scopesOf } from '../http/caller'
+import { invalidField, Problem } from '../http/problem'
 import { decidersIn, userContext } from './approvers'
 import { approve, touchedBy } from './decide'
 import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
@@ -30,57 +31,62 @@ import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
 /** From a refusal to a request. It asks for exactly what was refused. */
 
 /** By the user in person, and by each client for them. */
-const MOST_OPEN = 20
+const MAX_OPEN = 20
 /** However the requests end. */
-const MOST_A_DAY = 50
-const DAY_MS = 24 * 60 * 60 * 1000
+const MAX_A_DAY = 50
 
-export type Refused = Omit<Binding, 'expiresAt'>
+export type RefusedScopeRef = Omit<AccessRequestBinding, 'expiresAt'>
 
 /** What was refused to this user, by the binding that came with it. */
-export function requireBinding(op: Op, userId: string, token: string): Refused {
+export function requireBinding(op: Op, userId: string, token: string): RefusedScopeRef {
   const binding = openBinding(op, token)
   if (binding && binding.userId === userId) return binding
-  throw invalidField('/binding', mistake('binding_invalid'))
+  throw invalidField('/binding', errorMessage('binding_invalid'))
 }
 
 /** From the catalogue: what a check of this user refuses now. */
-export async function refusedNow(op: Op, userId: string, scope: string): Promise<Refused> {
+export async function refusedNow(op: Op, userId: string, scope: string): Promise<RefusedScopeRef> {
   const { policy, version } = await op.snapshot({ users: [userId] })
   const subject = { kind: 'user', id: userId } as const
   const context = contextOf(op, policy, subject, { given: undefined })
   const check = { subject, permission: scope, instance: null, context }
   const decision = decidePermission(policy, check)
   const next = decision.allowed ? null : nextForCheck(policy, check, decision)
-  if (next?.action !== 'request') throw invalidField('/scope', mistake('not_requestable'))
+  if (next?.action !== 'request') throw invalidField('/scope', errorMessage('not_requestable'))
   return {
-    ...{ userId, applicationId: null, scope, resourceType: null, resourceId: null },
+    userId,
+    applicationId: null,
+    scope,
+    resourceType: null,
+    resourceId: null,
     audience: policy.items.get(scope)?.api.audience ?? '',
-    ...{ contextDigest: contextDigest({}), lacks: [...next.lacks] },
-    ...{ policyVersion: version, decisionId: op.newTokenId() },
+    contextDigest: contextDigest({}),
+    lacks: [...next.lacks],
+    policyVersion: version,
+    decisionId: op.newTokenId(),
   }
 }
 
-export type Requestable = { item: Item; rule: RequestRule; policy: Policy }
+export type RequestableItem = { item: Item; rule: RequestRule; policy: Policy }
 
 /** The rule by which it can still be asked for. */
 export async function requireRequestable(
   op: Op,
-  refused: Pick<Refused, 'userId' | 'applicationId' | 'scope' | 'resourceId' | 'lacks'>,
+  refused: Pick<RefusedScopeRef, 'userId' | 'applicationId' | 'scope' | 'resourceId' | 'lacks'>,
   pointer: string,
-): Promise<Requestable> {
+): Promise<RequestableItem> {
   const { userId, applicationId, scope } = refused
   const clients = applicationId === null ? [] : [applicationId]
   const { policy, credentials } = await op.snapshot({ users: [userId], clients })
   // A binding may be older than the deletion of its application.
   if (clients.some((id) => !credentials.get(id)))
-    throw invalidField(pointer, mistake('binding_invalid'))
+    throw invalidField(pointer, errorMessage('binding_invalid'))
   const user = policy.users.get(userId)
   const item = policy.items.get(scope)
   const context = userContext(op, { id: userId, attributes: user?.attributes })
   const rule = user?.enabled && item ? ruleFor(item, context) : null
-  if (!item || !rule) throw invalidField(pointer, mistake('not_requestable'))
-  if (isAllowedNow(op, policy, refused)) throw new Problem('conflict', mistake('access_given'))
+  if (!item || !rule) throw invalidField(pointer, errorMessage('not_requestable'))
+  if (isAllowedNow(op, policy, refused)) throw new Problem('conflict', errorMessage('access_given'))
   return { item, rule, policy }
 }
 
@@ -88,7 +94,12 @@ export async function requireRequestable(
 function isAllowedNow(
   op: Op,
   policy: Policy,
-  { userId, scope, resourceId, lacks }: Pick<Refused, 'userId' | 'scope' | 'resourceId' | 'lacks'>,
+  {
+    userId,
+    scope,
+    resourceId,
+    lacks,
+  }: Pick<RefusedScopeRef, 'userId' | 'scope' | 'resourceId' | 'lacks'>,
 ): boolean {
   if (!lacks.includes('user')) return false
   const subject = { kind: 'user', id: userId } as const
@@ -98,8 +109,8 @@ function isAllowedNow(
     .allowed
 }
 
-export type Asked = {
-  refused: Refused
+export type RequestedAccess = {
+  refused: RefusedScopeRef
   reason: string | null
   until: Date | null
   emergency: boolean
@@ -112,8 +123,8 @@ export type Asked = {
 
 export async function askFor(
   op: Op,
-  asked: Asked,
-  { item, rule, policy }: Requestable,
+  asked: RequestedAccess,
+  { item, rule, policy }: RequestableItem,
   actor: Actor,
 ): Promise<AccessRequest> {
   requireTerms(op, asked, rule)
@@ -123,7 +134,7 @@ export async function askFor(
   const given = asGiven(op, request)
   const work = async (tx: Transaction, audit: Audit) => {
     if (!(await holdAsker(tx, request.userId)) || !(await holdAsked(tx, request)))
-      throw new Problem('conflict', mistake('not_requestable'))
+      throw new Problem('conflict', errorMessage('not_requestable'))
     await agree(tx, asked, request.createdAt)
     // The same is pending already: this one joins it.
     const open = await findAccessRequest(tx, { pendingKey: request.pendingKey ?? '' })
@@ -155,34 +166,35 @@ async function tellAsked(
 }
 
 /** The first callback counts, so whoever names another one has to know. */
-function joined({ id, callback }: AccessRequest, asked: Asked): string {
+function joined({ id, callback }: AccessRequest, asked: RequestedAccess): string {
   if (asked.callback === null || asked.callback === callback) return id
-  throw new Problem('conflict', mistake('other_callback'))
+  throw new Problem('conflict', errorMessage('other_callback'))
 }
 
 /**
  * Whoever asks in person for what an application asked of them agrees to it by asking. To a
  * question of an application about them they say nothing.
  */
-export async function agree(tx: Transaction, asked: Asked, now: Date): Promise<void> {
+export async function agree(tx: Transaction, asked: RequestedAccess, now: Date): Promise<void> {
   const { userId, applicationId, scope, tokenGrantId = null } = asked.refused
   if (applicationId === null || !agrees(asked)) return
   await consentTo(tx, { userId, applicationId, scope, tokenGrantId }, now)
 }
 
-export function agrees({ refused, madeBy }: Pick<Asked, 'refused' | 'madeBy'>): boolean {
+export function agrees({ refused, madeBy }: Pick<RequestedAccess, 'refused' | 'madeBy'>): boolean {
   const { applicationId, tokenGrantId } = refused
   return madeBy === null && applicationId !== null && tokenGrantId !== undefined
 }
 
 async function requireFew(op: Op, tx: Transaction, request: NewRequest): Promise<void> {
   const now = op.now()
-  if (await isGivenAlready(tx, request, now)) throw new Problem('conflict', mistake('access_given'))
-  if ((await countPending(tx, request, MOST_OPEN)) >= MOST_OPEN)
-    throw new Problem('conflict', mistake('too_many_requests', { maximum: String(MOST_OPEN) }))
+  if (await isAlreadyGranted(tx, request, now))
+    throw new Problem('conflict', errorMessage('access_given'))
+  if ((await countPending(tx, request, MAX_OPEN)) >= MAX_OPEN)
+    throw new Problem('conflict', errorMessage('too_many_requests', { maximum: String(MAX_OPEN) }))
   const yesterday = new Date(now.getTime() - DAY_MS)
-  if ((await countAskedSince(tx, request, yesterday, MOST_A_DAY)) >= MOST_A_DAY)
-    throw new Problem('conflict', mistake('requests_a_day', { maximum: String(MOST_A_DAY) }))
+  if ((await countAskedSince(tx, request, yesterday, MAX_A_DAY)) >= MAX_A_DAY)
+    throw new Problem('conflict', errorMessage('requests_a_day', { maximum: String(MAX_A_DAY) }))
 }
 
 const NOBODY = { id: '', name: '' }
@@ -216,17 +228,22 @@ export async function requireRequest(op: Op, id: string): Promise<AccessRequest>
 
 const POINTERS = { reason: '/reason', until: '/until' }
 
-function requireTerms(op: Op, asked: Asked, rule: RequestRule): void {
+function requireTerms(op: Op, asked: RequestedAccess, rule: RequestRule): void {
   const { reason, until, pointers = POINTERS } = asked
-  if (rule.reasonRequired && !reason) throw invalidField(pointers.reason, mistake('required'))
+  if (rule.reasonRequired && !reason) throw invalidField(pointers.reason, errorMessage('required'))
   if (until === null) return
-  if (until <= op.now()) throw invalidField(pointers.until, mistake('future_needed'))
+  if (until <= op.now()) throw invalidField(pointers.until, errorMessage('future_needed'))
   if (until.getTime() <= op.now().getTime() + rule.maxSeconds * 1000) return
   const hours = String(Math.floor((rule.maxSeconds / 3600) * 10) / 10)
-  throw invalidField(pointers.until, mistake('request_end', { hours }))
+  throw invalidField(pointers.until, errorMessage('request_end', { hours }))
 }
 
-export function newRequest(op: Op, asked: Asked, { api }: Item, rule: RequestRule): NewRequest {
+export function newRequest(
+  op: Op,
+  asked: RequestedAccess,
+  { api }: Item,
+  rule: RequestRule,
+): NewRequest {
   const { refused, reason, until, emergency, callback, madeBy } = asked
   const now = op.now()
   const { name, reasonRequired, maxSeconds, stages } = rule
@@ -235,23 +252,45 @@ export function newRequest(op: Op, asked: Asked, { api }: Item, rule: RequestRul
   const longest = now.getTime() + seconds.reduce((sum, one) => sum + one, 0) * 1000
   return {
     id: newId('arq'),
-    ...{ userId: refused.userId, applicationId: refused.applicationId, madeBy, apiId: api.id },
-    ...{ scope: refused.scope, audience: refused.audience, contextDigest: refused.contextDigest },
-    ...{ resourceType: refused.resourceType, resourceId: refused.resourceId },
-    ...{ policyVersion: refused.policyVersion, decisionId: refused.decisionId },
-    ...{ ruleId: rule.id, terms },
-    ...{ lacks: [...refused.lacks], reason, requestedUntil: until, emergency, callback },
-    ...{ status: 'pending', stage: 0, escalated: false, createdAt: now },
+    userId: refused.userId,
+    applicationId: refused.applicationId,
+    madeBy,
+    apiId: api.id,
+    scope: refused.scope,
+    audience: refused.audience,
+    contextDigest: refused.contextDigest,
+    resourceType: refused.resourceType,
+    resourceId: refused.resourceId,
+    policyVersion: refused.policyVersion,
+    decisionId: refused.decisionId,
+    ruleId: rule.id,
+    terms,
+    lacks: [...refused.lacks],
+    reason,
+    requestedUntil: until,
+    emergency,
+    callback,
+    status: 'pending',
+    stage: 0,
+    escalated: false,
+    createdAt: now,
     stageDeadline: new Date(now.getTime() + (stages[0]?.deadlineSeconds ?? 0) * 1000),
     expiresAt: new Date(Math.min(longest, until?.getTime() ?? Infinity)),
-    ...{ decidedAt: null, approvedUntil: null, pendingKey: pendingKeyOf(refused, madeBy) },
-    ...{ reviewDeadline: null, reviewRemindAt: null, reviewMissedAt: null, reviewedAt: null },
-    ...{ reviewerId: null, justified: null, reviewReason: null },
+    decidedAt: null,
+    approvedUntil: null,
+    pendingKey: pendingKeyOf(refused, madeBy),
+    reviewDeadline: null,
+    reviewRemindAt: null,
+    reviewMissedAt: null,
+    reviewedAt: null,
+    reviewerId: null,
+    justified: null,
+    reviewReason: null,
   }
 }
 
 /** A client sees and withdraws what it made itself: nobody joins the request of another. */
-export function pendingKeyOf(refused: Refused, madeBy: string | null): string {
+export function pendingKeyOf(refused: RefusedScopeRef, madeBy: string | null): string {
   const { userId, applicationId, scope, resourceId, lacks } = refused
   const whole = [userId, madeBy, applicationId, scope, resourceId, [...lacks].sort()]
   return sha256(JSON.stringify(whole))

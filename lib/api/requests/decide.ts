@@ -4,7 +4,17 @@ import { hasJustUsedFactor } from '../../accounts/confirm'
 import { failpoint } from '../../base/failpoint'
 import type { Audit, Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { mistake } from '../../i18n/mistake'
+import { errorMessage } from '../../i18n/error-message'
+import { findSessionProof } from '../../store/accounts/sessions'
+import { findUser } from '../../store/accounts/users'
+import type { ChangedSubject } from '../../store/policy/policy-version'
+import type { AccessRequest } from '../../store/requests/access-requests'
+import {
+  type ApprovedGrant,
+  countHeld,
+  holdAsked,
+  insertApprovedGrants,
+} from '../../store/requests/approved-access'
 import {
   finishRequest,
   holdRequest,
@@ -12,15 +22,10 @@ import {
   listEnds,
   listVotes,
   moveRequest,
-} from '../../store/access-request-steps'
-import type { AccessRequest } from '../../store/access-requests'
-import { countHeld, type GivenGrant, holdAsked, insertGiven } from '../../store/given-access'
-import type { Touched } from '../../store/policy-version'
-import { findSessionProof } from '../../store/sessions'
-import { findUser } from '../../store/users'
-import type { Caller } from '../caller'
-import { Problem } from '../problem'
-import { MOST_GRANTS } from '../room'
+} from '../../store/requests/steps'
+import { MAX_GRANTS } from '../authority/room'
+import type { Caller } from '../http/caller'
+import { Problem } from '../http/problem'
 import { decidersIn } from './approvers'
 import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
 
@@ -29,7 +34,7 @@ import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
  * was asked for with the last approval.
  */
 
-export type Vote = { approve: boolean; reason: string | null; until: Date | null }
+type Vote = { approve: boolean; reason: string | null; until: Date | null }
 
 export async function vote(
   op: Op,
@@ -39,7 +44,7 @@ export async function vote(
   actor: Actor,
 ): Promise<void> {
   requireInPerson(caller)
-  if (caller.id === request.userId) throw new Problem('forbidden', mistake('own_request'))
+  if (caller.id === request.userId) throw new Problem('forbidden', errorMessage('own_request'))
   if (request.status !== 'pending') throw over()
   await requireFreshFor(op, caller, request)
   const deciders = await decidersIn(op, request)
@@ -49,14 +54,19 @@ export async function vote(
     await holdAsked(tx, request)
     if (!(await holdRequest(tx, request, op.now()))) throw over()
     if ((await deciders(tx, [caller.id])).length === 0)
-      throw new Problem('forbidden', mistake('not_approver'))
+      throw new Problem('forbidden', errorMessage('not_approver'))
     // Whoever approved in an earlier stage does not decide in a later one, too.
     const votes = await listVotes(tx, request.id)
     if (votes.some(({ approverId }) => approverId === caller.id))
-      throw new Problem('conflict', mistake('voted_already'))
+      throw new Problem('conflict', errorMessage('voted_already'))
     await insertVote(tx, {
-      ...{ id: request.id, stage: request.stage, approverId: caller.id, at: op.now() },
-      ...{ approved: said.approve, reason: said.reason, until: said.until },
+      id: request.id,
+      stage: request.stage,
+      approverId: caller.id,
+      at: op.now(),
+      approved: said.approve,
+      reason: said.reason,
+      until: said.until,
     })
     failpoint('approval:voted')
     if (!said.approve) return deny(op, tx, audit, request, actor, said.reason)
@@ -71,11 +81,11 @@ export async function vote(
 }
 
 function over(): Problem {
-  return new Problem('conflict', mistake('request_over'))
+  return new Problem('conflict', errorMessage('request_over'))
 }
 
-export function touchedBy({ userId, applicationId }: AccessRequest): Touched[] {
-  const user: Touched = { kind: 'user', id: userId }
+export function touchedBy({ userId, applicationId }: AccessRequest): ChangedSubject[] {
+  const user: ChangedSubject = { kind: 'user', id: userId }
   return applicationId === null ? [user] : [user, { kind: 'application', id: applicationId }]
 }
 
@@ -154,10 +164,14 @@ export async function approve(
   await tellEnd(op, tx, request, 'approved')
 }
 
-export type Given = { grants: string[]; until: string }
+type ApprovedAccess = { grants: string[]; until: string }
 
 /** Null if it cannot be given any more. */
-export async function give(op: Op, tx: Transaction, request: AccessRequest): Promise<Given | null> {
+export async function give(
+  op: Op,
+  tx: Transaction,
+  request: AccessRequest,
+): Promise<ApprovedAccess | null> {
   const now = op.now()
   const user = await findUser(tx, request.userId)
   const longest = now.getTime() + request.terms.maxSeconds * 1000
@@ -166,19 +180,19 @@ export async function give(op: Op, tx: Transaction, request: AccessRequest): Pro
   if (!(await holdAsked(tx, request))) return null
   if (!(await finishRequest(tx, request, 'approved', now, until))) throw over()
   const grants = grantsOf(request, until)
-  await insertGiven(tx, grants, now)
+  await insertApprovedGrants(tx, grants, now)
   failpoint('approval:given')
   await requireRoom(tx, grants)
   return { grants: grants.map(({ id }) => id), until: until.toISOString() }
 }
 
 /** Everything about a subject is read together for a decision. */
-async function requireRoom(tx: Transaction, grants: readonly GivenGrant[]): Promise<void> {
+async function requireRoom(tx: Transaction, grants: readonly ApprovedGrant[]): Promise<void> {
   for (const grant of grants) {
     const { userId, applicationId } = { userId: '', applicationId: '', ...grant }
     const holder = userId === '' ? { applicationId } : { userId }
-    if ((await countHeld(tx, holder, MOST_GRANTS + 1)) <= MOST_GRANTS) continue
-    throw new Problem('conflict', mistake('grants_most', { maximum: String(MOST_GRANTS) }))
+    if ((await countHeld(tx, holder, MAX_GRANTS + 1)) <= MAX_GRANTS) continue
+    throw new Problem('conflict', errorMessage('grants_most', { maximum: String(MAX_GRANTS) }))
   }
 }
 
@@ -200,10 +214,10 @@ type Giving = Pick<
 >
 
 /** Exactly what was refused, to exactly those who lack it. */
-export function grantsOf(request: Giving, validUntil: Date): GivenGrant[] {
+export function grantsOf(request: Giving, validUntil: Date): ApprovedGrant[] {
   const { id: requestId, userId, applicationId, scope: pattern, resourceId, lacks } = request
   const common = { requestId, pattern, validUntil }
-  return lacks.flatMap((who): GivenGrant[] => {
+  return lacks.flatMap((who): ApprovedGrant[] => {
     if (who === 'user') {
       const condition = resourceId === null ? null : conditionForInstance(resourceId)
       return [{ ...common, id: newId('grn'), userId, condition }]
@@ -233,7 +247,7 @@ export function isInPerson({ kind, through, session }: Caller): boolean {
 /** Gives the session in which they decide. */
 export function requireInPerson(caller: Caller): { id: string } {
   if (isInPerson(caller) && caller.session) return caller.session
-  throw new Problem('forbidden', mistake('person_needed'))
+  throw new Problem('forbidden', errorMessage('person_needed'))
 }
 
 export async function requireFresh(op: Op, caller: Caller): Promise<void> {

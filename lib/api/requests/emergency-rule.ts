@@ -1,29 +1,28 @@
 import { z } from 'zod'
 import { patternsOverlap } from '../../access/pattern'
-import type { Policy } from '../../access/policy'
-import type { Approver, Emergency } from '../../access/request-rules'
+import type { Approver, Emergency, Policy } from '../../access/policy'
+import { HOUR_SECONDS } from '../../base/time'
 import type { Op } from '../../context/op'
-import { type Mistake, mistake } from '../../i18n/mistake'
-import { listPeopleById } from '../../store/approvers'
-import type { RuleFields } from '../../store/request-rules'
-import { type Caller, scopesOf } from '../caller'
-import { Problem } from '../problem'
+import { type ErrorMessage, errorMessage } from '../../i18n/error-message'
+import { listPeopleById } from '../../store/requests/approvers'
+import type { RuleFields } from '../../store/requests/rules'
+import { type Caller, scopesOf } from '../http/caller'
+import { Problem } from '../http/problem'
 import { approverSchema, approverWire, personSchema } from './approver-schema'
 import { type Finding, peopleIn, unmetStage } from './approvers'
 
 /** What a rule says about emergencies: who opens alone, for how long, and who reviews it. */
 
-const HOUR_SECONDS = 60 * 60
-const MOST_SECONDS = 8 * HOUR_SECONDS
-const MOST_REVIEW_SECONDS = 7 * 24 * HOUR_SECONDS
+const MAX_SECONDS = 8 * HOUR_SECONDS
+const MAX_REVIEW_SECONDS = 7 * 24 * HOUR_SECONDS
 
 export const emergencySchema = z.strictObject({
   people: z.array(personSchema).min(1).max(20).describe('Who may open it, named beforehand'),
-  seconds: z.int().min(1).max(MOST_SECONDS).default(HOUR_SECONDS).describe('When it ends'),
+  seconds: z.int().min(1).max(MAX_SECONDS).default(HOUR_SECONDS).describe('When it ends'),
   reviewSeconds: z
     .int()
     .min(1)
-    .max(MOST_REVIEW_SECONDS)
+    .max(MAX_REVIEW_SECONDS)
     .default(24 * HOUR_SECONDS)
     .describe('The time in which somebody else reviews it'),
   reviewers: z
@@ -86,12 +85,14 @@ export async function unmetReview(
   apiId: string,
   emergency: Emergency,
   quick: boolean,
-): Promise<Mistake | null> {
+): Promise<ErrorMessage | null> {
   const reviewing = { approvers: emergency.reviewers, needed: 1 }
   const stage = { ...reviewing, deadlineSeconds: emergency.reviewSeconds, escalateTo: [] }
   const named = await peopleIn(op, { apiId, userId: '' }, emergency.people)
   const unmet = await unmetStage(op, policy, {
-    ...{ apiId, stages: [stage], quick },
+    apiId,
+    stages: [stage],
+    quick,
     asking: async (people) => {
       const ids = new Set(
         await op.read((db) =>
@@ -109,7 +110,7 @@ export async function unmetReview(
   if (reason.code !== 'too_few_approvers') return reason
   // Without any reviewer, everybody who is named is an example.
   const name = reason.values?.name === 'somebody' ? await firstOf(op, named) : reason.values?.name
-  return mistake('emergency_no_reviewer', { name: name ?? '' })
+  return errorMessage('emergency_no_reviewer', { name: name ?? '' })
 }
 
 async function firstOf(op: Op, named: Finding): Promise<string> {
@@ -141,7 +142,7 @@ export async function requireNotOwn(
   )
   const people = [...changed, ...others].flatMap(({ emergency }) => emergency?.people ?? [])
   if (await isNamed(op, { apiId, userId }, { people }))
-    throw new Problem('forbidden', mistake('emergency_self'))
+    throw new Problem('forbidden', errorMessage('emergency_self'))
 }
 
 /** What decides who opens what, and for how long. The order of a list says nothing. */

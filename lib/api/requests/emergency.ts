@@ -1,25 +1,27 @@
-import { isNotRefused, type RequestRule } from '../../access/request-rules'
+import type { RequestRule } from '../../access/policy'
+import { isNotRefused } from '../../access/request-rules'
 import { askOnce } from '../../base/ask-once'
 import { failpoint } from '../../base/failpoint'
+import { DAY_MS } from '../../base/time'
 import type { Op, Reader, Transaction } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
-import { holdAsker, insertAccessRequest, type NewRequest } from '../../store/access-request-steps'
-import type { AccessRequest } from '../../store/access-requests'
+import { errorMessage } from '../../i18n/error-message'
+import type { AccessRequest } from '../../store/requests/access-requests'
+import { holdAsked, isAlreadyGranted } from '../../store/requests/approved-access'
 import {
   countOpenedSince,
   findMissedReview,
   findUnjustified,
   isOpenNow,
-} from '../../store/emergencies'
-import { holdAsked, isGivenAlready } from '../../store/given-access'
-import type { Caller } from '../caller'
-import { invalidField, Problem } from '../problem'
+} from '../../store/requests/emergencies'
+import { holdAsker, insertAccessRequest, type NewRequest } from '../../store/requests/steps'
+import type { Caller } from '../http/caller'
+import { invalidField, Problem } from '../http/problem'
 import {
-  type Asked,
   agree,
   asGiven,
   newRequest,
-  type Requestable,
+  type RequestableItem,
+  type RequestedAccess,
   requireRequest,
   ruleContext,
 } from './create'
@@ -33,9 +35,8 @@ import { everyOwner, reviewersOf } from './review'
  * and somebody else reviews it.
  */
 
-const SHORTEST_REASON = 8
-const MOST_A_DAY = 5
-const DAY_MS = 24 * 60 * 60 * 1000
+const MIN_REASON_LENGTH = 8
+const MAX_A_DAY = 5
 const UNJUSTIFIED_MS = 30 * DAY_MS
 /** Before the deadline of the review; of a short time, its last quarter. */
 const REMIND_MS = 2 * 60 * 60 * 1000
@@ -44,7 +45,7 @@ const REMIND_MS = 2 * 60 * 60 * 1000
 export async function mayOpen(
   op: Op,
   caller: Caller,
-  { item, rule, policy }: Requestable,
+  { item, rule, policy }: RequestableItem,
   { named }: Pick<KnownOf, 'named'> = knownOf(op, caller),
 ): Promise<boolean> {
   if (!isInPerson(caller) || rule.emergency === null) return false
@@ -55,7 +56,7 @@ export async function mayOpen(
 
 export type KnownOf = {
   named(apiId: string, rule: RequestRule): Promise<boolean>
-  barred(apiId: string): Promise<Barred>
+  barred(apiId: string): Promise<EmergencyBar>
 }
 
 /** What emergencies have to know of a caller, asked once for each rule and each API. */
@@ -76,8 +77,8 @@ export function knownOf(op: Op, { id: userId }: Pick<Caller, 'id'>): KnownOf {
 export async function openInEmergency(
   op: Op,
   caller: Caller,
-  asked: Asked,
-  { item, rule }: Requestable,
+  asked: RequestedAccess,
+  { item, rule }: RequestableItem,
   actor: Actor,
 ): Promise<AccessRequest> {
   requireTerms(op, asked)
@@ -89,15 +90,16 @@ export async function openInEmergency(
   const owners = await everyOwner(op, request)
   await op.changePolicy(async (tx, audit) => {
     if (!(await holdAsker(tx, request.userId)) || (await named(tx)).length === 0)
-      throw new Problem('forbidden', mistake('emergency_not_named'))
-    if (!(await holdAsked(tx, request))) throw new Problem('conflict', mistake('not_requestable'))
+      throw new Problem('forbidden', errorMessage('emergency_not_named'))
+    if (!(await holdAsked(tx, request)))
+      throw new Problem('conflict', errorMessage('not_requestable'))
     if ((await reviewers(tx)).length === 0)
-      throw new Problem('conflict', mistake('emergency_nobody_reviews'))
+      throw new Problem('conflict', errorMessage('emergency_nobody_reviews'))
     await requireRight(op, tx, request)
     await agree(tx, asked, request.createdAt)
     await insertAccessRequest(tx, request)
     const gave = await give(op, tx, given)
-    if (!gave) throw new Problem('conflict', mistake('not_requestable'))
+    if (!gave) throw new Problem('conflict', errorMessage('not_requestable'))
     const detail = { ...gave, reason: asked.reason, reviewUntil: request.reviewDeadline }
     audit(requestEvent('access_request.emergency_opened', request, actor, detail))
     await tellByMail(op, tx, await owners(tx), request, 'emergency')
@@ -108,18 +110,22 @@ export async function openInEmergency(
   return requireRequest(op, request.id)
 }
 
-function requireTerms(op: Op, { refused, reason, until }: Asked): void {
-  if ((reason ?? '').length < SHORTEST_REASON)
-    throw invalidField('/reason', mistake('emergency_reason', { minimum: `${SHORTEST_REASON}` }))
-  if (until !== null && until <= op.now()) throw invalidField('/until', mistake('future_needed'))
+function requireTerms(op: Op, { refused, reason, until }: RequestedAccess): void {
+  if ((reason ?? '').length < MIN_REASON_LENGTH)
+    throw invalidField(
+      '/reason',
+      errorMessage('emergency_reason', { minimum: `${MIN_REASON_LENGTH}` }),
+    )
+  if (until !== null && until <= op.now())
+    throw invalidField('/until', errorMessage('future_needed'))
   // What an application lacks itself, others give it: it would act with it for whoever is in a hurry.
   if (refused.lacks.includes('application'))
-    throw new Problem('forbidden', mistake('emergency_application'))
+    throw new Problem('forbidden', errorMessage('emergency_application'))
 }
 
 function emergencyOf({ emergency }: RequestRule) {
   if (emergency !== null) return emergency
-  throw new Problem('forbidden', mistake('emergency_not_named'))
+  throw new Problem('forbidden', errorMessage('emergency_not_named'))
 }
 
 /** It waits for nobody, and others may still decide about the same for longer. */
@@ -130,13 +136,14 @@ function openedNow(op: Op, request: NewRequest, rule: RequestRule): NewRequest {
   const endMs = op.now().getTime() + lengthMs
   return {
     ...request,
-    ...{ pendingKey: null, terms: { ...request.terms, maxSeconds, emergency } },
+    pendingKey: null,
+    terms: { ...request.terms, maxSeconds, emergency },
     reviewDeadline: new Date(endMs),
     reviewRemindAt: new Date(endMs - Math.min(lengthMs / 4, REMIND_MS)),
   }
 }
 
-export type Barred = {
+type EmergencyBar = {
   /** What nobody has reviewed in time. */
   missing: { id: string; scope: string; since: Date } | null
   /** What somebody found not justified, and how long that counts. */
@@ -144,11 +151,11 @@ export type Barred = {
 }
 
 /** Why this user opens nothing of the API now, by whichever rule. */
-export async function barredFrom(
+async function barredFrom(
   db: Reader,
   who: Pick<AccessRequest, 'userId' | 'apiId'>,
   now: Date,
-): Promise<Barred> {
+): Promise<EmergencyBar> {
   const missed = await findMissedReview(db, who, now)
   const found = await findUnjustified(db, who, new Date(now.getTime() - UNJUSTIFIED_MS))
   const until = (since: Date | null) => new Date((since ?? now).getTime() + UNJUSTIFIED_MS)
@@ -163,12 +170,12 @@ async function requireNotBarred(tx: Transaction, request: NewRequest, now: Date)
   if (missing) {
     const { scope, id, since } = missing
     const values = { permission: scope, request: id, since: since.toISOString() }
-    throw new Problem('forbidden', mistake('emergency_review_missing', values))
+    throw new Problem('forbidden', errorMessage('emergency_review_missing', values))
   }
   if (unjustified) {
     const { scope, id, until } = unjustified
     const values = { permission: scope, request: id, until: until.toISOString() }
-    throw new Problem('forbidden', mistake('emergency_unjustified', values))
+    throw new Problem('forbidden', errorMessage('emergency_unjustified', values))
   }
 }
 
@@ -176,9 +183,11 @@ async function requireNotBarred(tx: Transaction, request: NewRequest, now: Date)
 async function requireRight(op: Op, tx: Transaction, request: NewRequest): Promise<void> {
   const now = op.now()
   await requireNotBarred(tx, request, now)
-  if (await isGivenAlready(tx, request, now)) throw new Problem('conflict', mistake('access_given'))
-  if (await isOpenNow(tx, request, now)) throw new Problem('conflict', mistake('emergency_open'))
+  if (await isAlreadyGranted(tx, request, now))
+    throw new Problem('conflict', errorMessage('access_given'))
+  if (await isOpenNow(tx, request, now))
+    throw new Problem('conflict', errorMessage('emergency_open'))
   const yesterday = new Date(now.getTime() - DAY_MS)
-  if ((await countOpenedSince(tx, request.userId, yesterday, MOST_A_DAY)) >= MOST_A_DAY)
-    throw new Problem('conflict', mistake('emergencies_a_day', { maximum: `${MOST_A_DAY}` }))
+  if ((await countOpenedSince(tx, request.userId, yesterday, MAX_A_DAY)) >= MAX_A_DAY)
+    throw new Problem('conflict', errorMessage('emergencies_a_day', { maximum: `${MAX_A_DAY}` }))
 }

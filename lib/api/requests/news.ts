@@ -2,9 +2,9 @@ import type { EventName } from '../../base/events'
 import type { Audit, Op, Transaction } from '../../context/op'
 import { orderMails, type REQUEST_NEWS } from '../../delivery/mail/order'
 import { enqueueCallback } from '../../delivery/request-callback'
-import type { AuditEvent } from '../../oidc/provider'
-import type { EndedAlone } from '../../store/access-request-ends'
-import type { AccessRequest, RequestStatus } from '../../store/access-requests'
+import type { AuditEvent } from '../../oidc/audit-event'
+import type { AccessRequest, RequestStatus } from '../../store/requests/access-requests'
+import type { EndedAlone } from '../../store/requests/ends'
 
 /** Who is told of what: the audit log and with it webhooks, mail with a link, and the callback. */
 
@@ -25,12 +25,17 @@ export function requestEvent(
 ): AuditEvent {
   const { id, userId, applicationId, scope, decisionId, resourceId, ruleId } = request
   return {
-    ...{ ...actor, event, result: 'success' },
-    ...{ targetKind: 'access_request', targetId: id },
+    ...actor,
+    event,
+    result: 'success',
+    targetKind: 'access_request',
+    targetId: id,
     ...(applicationId !== null && { applicationId }),
     ...(decisionId !== null && { decisionId }),
     detail: {
-      ...{ user: userId, permission: scope, rule: ruleId },
+      user: userId,
+      permission: scope,
+      rule: ruleId,
       ...(resourceId !== null && { instance: resourceId }),
       ...detail,
     },

@@ -1,12 +1,12 @@
 import type { Op } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
-import type { NewRequest } from '../../store/access-request-steps'
-import type { AccessRequest } from '../../store/access-requests'
-import { saveReview } from '../../store/emergencies'
-import { takeBackGiven } from '../../store/grants'
-import { listOwners } from '../../store/users'
-import type { Caller } from '../caller'
-import { Problem } from '../problem'
+import { errorMessage } from '../../i18n/error-message'
+import { listOwners } from '../../store/accounts/users'
+import { deleteApprovedGrants } from '../../store/permissions/grants'
+import type { AccessRequest } from '../../store/requests/access-requests'
+import { saveReview } from '../../store/requests/emergencies'
+import type { NewRequest } from '../../store/requests/steps'
+import type { Caller } from '../http/caller'
+import { Problem } from '../http/problem'
 import { type Finding, othersIn } from './approvers'
 import { requireFreshFor, requireInPerson, touchedBy } from './decide'
 import { type Actor, requestEvent, tellByMail } from './news'
@@ -58,7 +58,7 @@ export async function mayReview(op: Op, userId: string, request: AccessRequest):
   return request.justified === false && (await op.read(listOwners)).includes(userId)
 }
 
-export type Review = { justified: boolean; reason: string }
+type Review = { justified: boolean; reason: string }
 
 export async function review(
   op: Op,
@@ -68,20 +68,21 @@ export async function review(
   actor: Actor,
 ): Promise<void> {
   requireInPerson(caller)
-  if (request.reviewDeadline === null) throw new Problem('conflict', mistake('nothing_to_review'))
-  if (caller.id === request.userId) throw new Problem('forbidden', mistake('own_review'))
+  if (request.reviewDeadline === null)
+    throw new Problem('conflict', errorMessage('nothing_to_review'))
+  if (caller.id === request.userId) throw new Problem('forbidden', errorMessage('own_review'))
   await requireFreshFor(op, caller, request)
   const reviewers = await reviewersOf(op, request)
   const now = op.now()
   await op.changePolicy(async (tx, audit) => {
     if ((await reviewers(tx, [caller.id])).length === 0)
-      throw new Problem('forbidden', mistake('not_reviewer'))
+      throw new Problem('forbidden', errorMessage('not_reviewer'))
     const said = { reviewerId: caller.id, justified, reviewReason: reason }
     const corrects = justified && (await listOwners(tx)).includes(caller.id)
     if (!(await saveReview(tx, request.id, said, now, { corrects })))
-      throw new Problem('conflict', mistake('reviewed_already'))
+      throw new Problem('conflict', errorMessage('reviewed_already'))
     audit(requestEvent('access_request.reviewed', request, actor, { justified, reason }))
-    const grants = justified ? null : await takeBackGiven(tx, request, now)
+    const grants = justified ? null : await deleteApprovedGrants(tx, request, now)
     if (grants) audit(requestEvent('access_request.revoked', request, actor, { grants, reason }))
     await tellByMail(op, tx, [request.userId], request, 'reviewed')
   }, touchedBy(request))

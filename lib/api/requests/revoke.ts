@@ -1,10 +1,10 @@
 import type { Op } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
-import type { AccessRequest } from '../../store/access-requests'
-import { takeBackGiven } from '../../store/grants'
-import { apisOwnedBy } from '../authorize'
-import type { Caller } from '../caller'
-import { Problem } from '../problem'
+import { errorMessage } from '../../i18n/error-message'
+import { deleteApprovedGrants } from '../../store/permissions/grants'
+import type { AccessRequest } from '../../store/requests/access-requests'
+import { apisOwnedBy } from '../authority/authorize'
+import type { Caller } from '../http/caller'
+import { Problem } from '../http/problem'
 import { touchedBy } from './decide'
 import { type Actor, requestEvent, tellByMail } from './news'
 
@@ -36,8 +36,8 @@ export async function takeBack(
   reason: string | null,
 ): Promise<void> {
   await op.changePolicy(async (tx, audit) => {
-    const grants = await takeBackGiven(tx, request, op.now())
-    if (grants === null) throw new Problem('conflict', mistake('nothing_to_take_back'))
+    const grants = await deleteApprovedGrants(tx, request, op.now())
+    if (grants === null) throw new Problem('conflict', errorMessage('nothing_to_take_back'))
     audit(requestEvent('access_request.revoked', request, actor, { grants, reason }))
     // Whoever gives it back knows.
     if (actor.actorId !== request.userId) {

@@ -1,8 +1,8 @@
 import type { Op } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
-import { type AccessRequest, findAccessRequest } from '../../store/access-requests'
-import type { Call } from '../operation'
-import { notFound, Problem } from '../problem'
+import { errorMessage } from '../../i18n/error-message'
+import { type AccessRequest, findAccessRequest } from '../../store/requests/access-requests'
+import type { Call } from '../http/operation'
+import { notFound, Problem } from '../http/problem'
 import { decidersIn } from './approvers'
 import { isInPerson } from './decide'
 import type { Actor } from './news'
@@ -17,13 +17,15 @@ export type AnyCall = Call<unknown, unknown, unknown>
 
 export function requirePerson({ caller }: AnyCall): string {
   if (caller.kind === 'user') return caller.id
-  throw new Problem('forbidden', mistake('person_needed'))
+  throw new Problem('forbidden', errorMessage('person_needed'))
 }
 
 export function actorOf({ caller, incoming }: AnyCall): Actor {
   return {
-    ...{ actorKind: caller.kind, actorId: caller.id },
-    ...{ ip: incoming.ip, requestId: incoming.requestId },
+    actorKind: caller.kind,
+    actorId: caller.id,
+    ip: incoming.ip,
+    requestId: incoming.requestId,
   }
 }
 
@@ -32,7 +34,7 @@ export function seesAll({ caller }: AnyCall): boolean {
   return caller.scopes.has('assignments:read')
 }
 
-export async function mayDecide(op: Op, userId: string, request: AccessRequest): Promise<boolean> {
+async function mayDecide(op: Op, userId: string, request: AccessRequest): Promise<boolean> {
   if (request.status !== 'pending' || request.userId === userId) return false
   if (request.votes.some(({ approver }) => approver.id === userId)) return false
   const deciders = await decidersIn(op, request)

@@ -1,15 +1,15 @@
 import { askOnce } from '../../base/ask-once'
 import type { Op } from '../../context/op'
+import { listOwners } from '../../store/accounts/users'
+import { listGroupsOf } from '../../store/permissions/groups'
 import {
   type AccessRequest,
   type AskedTogether,
   listAsked,
   listWaiting,
-} from '../../store/access-requests'
-import { type Deciders, listDeciders } from '../../store/approvers'
-import { listReviewing, listToReview } from '../../store/emergencies'
-import { listGroupsOf } from '../../store/groups'
-import { listOwners } from '../../store/users'
+} from '../../store/requests/access-requests'
+import { type Deciders, listDeciders } from '../../store/requests/approvers'
+import { listReviewing, listToReview } from '../../store/requests/emergencies'
 import { decidersAbout, decidersAnyoneAsks } from './approvers'
 
 /**
@@ -18,16 +18,16 @@ import { decidersAbout, decidersAnyoneAsks } from './approvers'
  * the person could be one of them: however much is pending for others, a look costs a few statements.
  */
 
-const MOST_ASKED = 2_000
+const MAX_ASKED = 2_000
 /** Where it depends on who asks, requests are looked at one by one. */
 const AT_ONCE = 100
-const MOST_LOOKED_AT = 1_000
+const MAX_LOOKED_AT = 1_000
 
 /** The most urgent first. */
 export async function waitingFor(op: Op, userId: string, most: number): Promise<AccessRequest[]> {
   const now = op.now()
   const isAmong = await membershipOf(op, userId)
-  const asked = await op.read((db) => listAsked(db, op.databaseKind, MOST_ASKED))
+  const asked = await op.read((db) => listAsked(db, op.databaseKind, MAX_ASKED))
   const askedKeys = await keysOf(op, isAmong, asked)
   const found = await op.read((db) => listWaiting(db, { askedKeys, userId, now, most }))
   if (found.length === most && most === 1) return found
@@ -39,7 +39,7 @@ export async function waitingFor(op: Op, userId: string, most: number): Promise<
 
 /** What others opened in an emergency, and nobody has reviewed; the most urgent first. */
 export async function toReviewFor(op: Op, userId: string, most: number): Promise<AccessRequest[]> {
-  const asked = await op.read((db) => listReviewing(db, MOST_ASKED))
+  const asked = await op.read((db) => listReviewing(db, MAX_ASKED))
   if (asked.length === 0) return []
   const list = (of: { askedKeys: readonly string[] | null; skip?: number; most: number }) =>
     op.read((db) => listToReview(db, { ...of, userId }))
@@ -106,7 +106,7 @@ async function waitingByAsker(
 ): Promise<AccessRequest[]> {
   const mine: AccessRequest[] = []
   const idOf = askOnce(op.users.idOf)
-  for (let skip = 0; skip < MOST_LOOKED_AT; skip += AT_ONCE) {
+  for (let skip = 0; skip < MAX_LOOKED_AT; skip += AT_ONCE) {
     const page = await list({ askedKeys: [''], skip, most: AT_ONCE })
     if (page.length === 0) break
     const { policy } = await op.latestSnapshot({ users: page.map((one) => one.userId) })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
-import { type AccessRequest, REQUEST_STATUSES } from '../../store/access-requests'
-import { findApiById } from '../../store/apis'
-import { iso } from '../schemas'
+import { findApiById } from '../../store/permissions/apis'
+import { type AccessRequest, REQUEST_STATUSES } from '../../store/requests/access-requests'
+import { iso } from '../http/schemas'
 import { approverWire } from './approver-schema'
 
 /** A request as its asker, its approvers and admins see it. */
@@ -89,7 +89,16 @@ export function toWire(request: AccessRequest, whole: Whole): AccessRequestWire 
   const { policy, api, may, madeBy } = whole
   const { id, status, scope, user, application, reason, emergency, votes, terms } = request
   return {
-    ...{ id, status, scope, api, user, application, madeBy, reason, emergency, may },
+    id,
+    status,
+    scope,
+    api,
+    user,
+    application,
+    madeBy,
+    reason,
+    emergency,
+    may,
     lacks: [...request.lacks],
     sensitive: policy.items.get(scope)?.sensitive ?? false,
     resource:
@@ -102,7 +111,8 @@ export function toWire(request: AccessRequest, whole: Whole): AccessRequestWire 
     decidedAt: iso(request.decidedAt),
     decisionId: request.decisionId,
     rule: { id: request.ruleId, name: terms.name },
-    ...{ stage: request.stage, escalated: request.escalated },
+    stage: request.stage,
+    escalated: request.escalated,
     stages: terms.stages.map((stage, at) => ({
       approvers: [...stage.approvers],
       needed: stage.needed,
@@ -122,7 +132,9 @@ function reviewIn(request: AccessRequest): AccessRequestWire['review'] {
     deadline: iso(reviewDeadline),
     missedAt: iso(request.reviewMissedAt),
     reviewedAt: iso(request.reviewedAt),
-    ...{ reviewer, justified, reason: reviewReason },
+    reviewer,
+    justified,
+    reason: reviewReason,
     reviewers: [...(terms.emergency?.reviewers ?? [])],
   }
 }

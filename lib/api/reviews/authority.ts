@@ -1,12 +1,17 @@
-import { ADMIN_ROLES, type Gift } from '../../access/authority'
+import { ADMIN_ROLES, type Privilege } from '../../access/authority'
 import type { PortalScope } from '../../access/portal-api'
 import type { Op } from '../../context/op'
-import { findApplication } from '../../store/applications'
-import type { Thing } from '../../store/review-things'
-import { findUser } from '../../store/users'
-import { apisOwnedBy, missingOf } from '../authorize'
-import type { Caller } from '../caller'
-import { accountGift, adminRoleGift, assigningGift, grantsGift } from '../gifts'
+import { findUser } from '../../store/accounts/users'
+import { findApplication } from '../../store/applications/applications'
+import type { Thing } from '../../store/reviews/things'
+import { apisOwnedBy, missingOf } from '../authority/authorize'
+import {
+  privilegesOfAccount,
+  privilegesOfAdminRole,
+  privilegesOfAssignment,
+  privilegesOfGrants,
+} from '../authority/privileges'
+import type { Caller } from '../http/caller'
 import { mayTakeBack } from '../requests/revoke'
 import { roleDenies } from './roles'
 
@@ -20,10 +25,10 @@ export const TAKING: readonly PortalScope[] = [
   'users:write',
 ]
 
-export type Placed = Thing & { apiId: string | null }
+export type PlacedThing = Thing & { apiId: string | null }
 
 /** Asks what the operation asks that takes it away. */
-export async function mayTake(op: Op, caller: Caller, thing: Placed): Promise<boolean> {
+export async function mayTake(op: Op, caller: Caller, thing: PlacedThing): Promise<boolean> {
   const { kind, subject, gives, terms } = thing
   if (kind === 'assignment') {
     if (!caller.scopes.has('assignments:write')) return false
@@ -31,7 +36,11 @@ export async function mayTake(op: Op, caller: Caller, thing: Placed): Promise<bo
     if (roleDenies((await op.latestSnapshot()).policy, gives)) return false
     const type = subject.type === 'user' || subject.type === 'group' ? subject.type : 'client'
     const held = { roleId: gives, effect: 'allow' }
-    return mayGive(op, caller, await assigningGift(op, caller, { ...subject, type }, null, held))
+    return mayGive(
+      op,
+      caller,
+      await privilegesOfAssignment(op, caller, { ...subject, type }, null, held),
+    )
   }
   if (kind === 'admin_role') return mayDemote(op, caller, subject.id)
   if (terms.requestId !== null) {
@@ -46,8 +55,8 @@ export async function mayTake(op: Op, caller: Caller, thing: Placed): Promise<bo
  * Others decide about it, so it may concern the caller themself. An empty list costs no look at
  * the policy.
  */
-async function mayGive(op: Op, caller: Caller, gifts: readonly Gift[]): Promise<boolean> {
-  const counted = gifts.filter(({ gives }) => gives !== 'own_access')
+async function mayGive(op: Op, caller: Caller, privileges: readonly Privilege[]): Promise<boolean> {
+  const counted = privileges.filter(({ gives }) => gives !== 'own_access')
   return counted.length === 0 || (await missingOf(op, caller, counted)).length === 0
 }
 
@@ -56,12 +65,15 @@ async function mayDemote(op: Op, caller: Caller, userId: string): Promise<boolea
   const user = await op.read((db) => findUser(db, userId))
   if (!user) return false
   const { policy } = await op.latestSnapshot()
-  const gifts = [...(await accountGift(op, policy, user)), ...adminRoleGift(user.adminRole)]
-  return mayGive(op, caller, gifts)
+  const privileges = [
+    ...(await privilegesOfAccount(op, policy, user)),
+    ...privilegesOfAdminRole(user.adminRole),
+  ]
+  return mayGive(op, caller, privileges)
 }
 
 /** An app manager: their own applications, and permissions of their own APIs. */
-async function reaches(op: Op, caller: Caller, thing: Placed): Promise<boolean> {
+async function reaches(op: Op, caller: Caller, thing: PlacedThing): Promise<boolean> {
   if (!caller.ownOnly) return true
   const { policy } = await op.latestSnapshot()
   const owned = await apisOwnedBy(op, policy, caller.id)
@@ -80,11 +92,11 @@ export async function isAbove(
 ): Promise<boolean> {
   const { policy } = await op.latestSnapshot()
   const always = { condition: null, validFrom: null, validUntil: null }
-  const gifts =
+  const privileges =
     kind === 'admin_role'
-      ? adminRoleGift(roleNamed(gives))
-      : grantsGift(policy, [], [{ ...always, pattern: gives, effect: 'allow', at: null }])
-  return !(await mayGive(op, caller, gifts))
+      ? privilegesOfAdminRole(roleNamed(gives))
+      : privilegesOfGrants(policy, [], [{ ...always, pattern: gives, effect: 'allow', at: null }])
+  return !(await mayGive(op, caller, privileges))
 }
 
 function roleNamed(name: string) {

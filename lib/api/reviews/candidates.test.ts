@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../../e2e/support/databases'
 import { temporaryFolder } from '../../../e2e/support/folder'
-import type { Approver } from '../../access/request-rules'
+import type { Approver } from '../../access/policy'
+import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
 import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
-import type { Over } from '../../store/review-things'
-import { listOpenReviews } from '../../store/reviews'
-import { OPERATOR, userCaller } from '../caller'
+import { listOpenReviews } from '../../store/reviews/reviews'
+import type { ReviewScope } from '../../store/reviews/things'
 import { applyConfiguration } from '../configuration/apply'
 import { configurationSchema } from '../configuration/schema'
+import { OPERATOR, userCaller } from '../http/caller'
 import { BY_SYSTEM } from '../requests/news'
-import { someReviewWaitsFor } from '../routes/reviews'
 import { candidatesFor } from './candidates'
+import { someReviewWaitsFor } from './routes'
 import { startReview } from './start'
 
 const NAMES = ['named', 'grouped', 'held', 'boss', 'second', 'nobody'] as const
-const DAY_MS = 24 * 60 * 60 * 1000
 
 describe.each(KINDS)('in which reviews somebody may have something to decide on %s', (kind) => {
   let op: OpenOp
@@ -28,13 +28,16 @@ describe.each(KINDS)('in which reviews somebody may have something to decide on 
     const config = { DATABASE_URL, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
     op = await createOp(readConfig(config))
     const held = (role: string, id: string) => ({
-      ...{ space: 'shop', role, subject: { type: 'user', id } },
+      space: 'shop',
+      role,
+      subject: { type: 'user', id },
     })
     const document = {
       version: 1,
       spaces: [
         {
-          ...{ key: 'shop', name: 'Shop' },
+          key: 'shop',
+          name: 'Shop',
           roles: [
             { key: 'clerk', name: 'Clerk' },
             { key: 'lead', name: 'Lead' },
@@ -65,7 +68,7 @@ describe.each(KINDS)('in which reviews somebody may have something to decide on 
   afterAll(() => op.close())
 
   const start = (name: string, reviewers: Approver[], fallback: Approver[] = []) => {
-    const over: Over = { type: 'role', id: ids.role ?? '' }
+    const over: ReviewScope = { type: 'role', id: ids.role ?? '' }
     const deadline = new Date(Date.now() + 7 * DAY_MS)
     const asked = { name, over, reviewers, fallback, deadline, apiPrefix: null }
     return startReview(op, OPERATOR, asked, BY_SYSTEM)

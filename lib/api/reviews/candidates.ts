@@ -1,11 +1,10 @@
-import type { Policy } from '../../access/policy'
-import type { Approver } from '../../access/request-rules'
+import type { Approver, Policy } from '../../access/policy'
 import { reach } from '../../access/ways'
 import type { Op } from '../../context/op'
-import { listGroupsOf } from '../../store/groups'
-import { listAboutApis, listManaged } from '../../store/review-managers'
-import type { Review } from '../../store/reviews'
-import { apisOwnedBy } from '../authorize'
+import { listGroupsOf } from '../../store/permissions/groups'
+import { listAboutApis, listManaged } from '../../store/reviews/managers'
+import type { Review } from '../../store/reviews/reviews'
+import { apisOwnedBy } from '../authority/authorize'
 
 /**
  * Those of the reviews in which this person could have something to decide: some too many, never too

@@ -1,24 +1,24 @@
 import { failpoint } from '../../base/failpoint'
 import type { Op } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
-import { endItem, type ReviewItem } from '../../store/review-items'
-import { countByEnd, countItems, listItems, listUnended } from '../../store/review-lists'
+import { errorMessage } from '../../i18n/error-message'
+import { endItem, type ReviewItem } from '../../store/reviews/items'
+import { countByEnd, countItems, listItems, listUnended } from '../../store/reviews/lists'
 import {
   beginClosing,
   cancelReview,
   findReview,
   finishClosing,
   type Review,
-} from '../../store/reviews'
-import type { Caller } from '../caller'
-import { callerNow } from '../giver'
-import { isProblem, Problem } from '../problem'
+} from '../../store/reviews/reviews'
+import { callerNow } from '../authority/grantor'
+import type { Caller } from '../http/caller'
+import { isProblem, Problem } from '../http/problem'
 import type { Actor } from '../requests/news'
 import { mayTake } from './authority'
 import { reviewOver } from './decide'
 import { digestOf, evidenceText } from './evidence'
 import { actorNamed, reviewEvent } from './news'
-import { MOST_ITEMS } from './start'
+import { MAX_ITEMS } from './start'
 import { carryOut, changeSince, type End, touchedBy } from './take'
 
 /**
@@ -33,7 +33,7 @@ const AT_ONCE = 50
 export async function closeNow(op: Op, caller: Caller, review: Review): Promise<void> {
   const left = await op.read((db) => countItems(db, { reviewId: review.id, decided: false }))
   if (left > 0 && review.status === 'open' && review.deadline > op.now())
-    throw new Problem('conflict', mistake('review_undecided', { count: String(left) }))
+    throw new Problem('conflict', errorMessage('review_undecided', { count: String(left) }))
   const closedBy = `${caller.kind}:${caller.id}`
   const began = await op.write((tx) => beginClosing(tx, review.id, closedBy))
   if (!began) throw reviewOver()
@@ -132,7 +132,7 @@ async function finish(op: Op, review: Review, actor: Actor): Promise<void> {
   const closedAt = op.now()
   const { id } = review
   await op.write(async (tx, audit) => {
-    const items = await listItems(tx, { reviewId: id }, MOST_ITEMS)
+    const items = await listItems(tx, { reviewId: id }, MAX_ITEMS)
     const text = evidenceText(op.origin, review, items, closedAt)
     const digest = digestOf(text)
     if (!(await finishClosing(tx, { id, text, digest }, closedAt))) return

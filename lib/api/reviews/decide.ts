@@ -1,12 +1,18 @@
 import { patternCovers } from '../../access/pattern'
 import type { Op } from '../../context/op'
-import { type Mistake, mistake } from '../../i18n/mistake'
-import { unregistered } from '../../store/grants'
-import { type Decided, decideItem, type ReviewItem } from '../../store/review-items'
-import { listItems } from '../../store/review-lists'
-import { holdOpen, type Review } from '../../store/reviews'
-import type { Caller } from '../caller'
-import { type FieldProblem, fieldProblem, invalidField, Problem, requireNone } from '../problem'
+import { type ErrorMessage, errorMessage } from '../../i18n/error-message'
+import { unregistered } from '../../store/permissions/grants'
+import { decideItem, type ItemDecision, type ReviewItem } from '../../store/reviews/items'
+import { listItems } from '../../store/reviews/lists'
+import { holdOpen, type Review } from '../../store/reviews/reviews'
+import type { Caller } from '../http/caller'
+import {
+  type FieldProblem,
+  fieldProblem,
+  invalidField,
+  Problem,
+  requireNone,
+} from '../http/problem'
 import { requireFresh, requireInPerson } from '../requests/decide'
 import type { Actor } from '../requests/news'
 import { reviewEvent } from './news'
@@ -14,9 +20,9 @@ import { decidesIn } from './reviewers'
 
 /** Decisions about items: by a person whom they do not concern, as often as they like until the end. */
 
-export type Said = {
+export type ReviewAnswer = {
   item: string
-  decision: Decided['decision']
+  decision: ItemDecision['decision']
   comment: string | null
   narrowTo: string[] | null
   until: Date | null
@@ -26,7 +32,7 @@ export async function decideItems(
   op: Op,
   caller: Caller,
   review: Review,
-  said: readonly Said[],
+  said: readonly ReviewAnswer[],
   actor: Actor,
 ): Promise<void> {
   requireInPerson(caller)
@@ -55,13 +61,18 @@ export async function decideItems(
         tx,
         { id: item, reviewId: review.id },
         {
-          ...{ decision, comment, decidedBy: caller.id, decidedAt: now },
-          ...{ decidedTo: narrows ? narrowTo : null, decidedUntil: narrows ? until : null },
+          decision,
+          comment,
+          decidedBy: caller.id,
+          decidedAt: now,
+          decidedTo: narrows ? narrowTo : null,
+          decidedUntil: narrows ? until : null,
         },
       )
     }
     const decisions = changed.map(({ item, decision, narrowTo, until }) => ({
-      ...{ item, decision },
+      item,
+      decision,
       ...(narrowTo && { narrowTo }),
       ...(until && { until: until.toISOString() }),
     }))
@@ -69,7 +80,7 @@ export async function decideItems(
   })
 }
 
-function isDecidedSo(item: ReviewItem | undefined, said: Said): boolean {
+function isDecidedSo(item: ReviewItem | undefined, said: ReviewAnswer): boolean {
   return (
     item?.decision === said.decision &&
     item.comment === said.comment &&
@@ -79,7 +90,7 @@ function isDecidedSo(item: ReviewItem | undefined, said: Said): boolean {
 }
 
 export function reviewOver(): Problem {
-  return new Problem('conflict', mistake('review_over'))
+  return new Problem('conflict', errorMessage('review_over'))
 }
 
 type Known = ReadonlyMap<string, ReviewItem>
@@ -88,32 +99,37 @@ function at(index: number, member: string): string {
   return `/decisions/${index}/${member}`
 }
 
-function requireEachOnce(said: readonly Said[]): void {
+function requireEachOnce(said: readonly ReviewAnswer[]): void {
   const seen = new Set<string>()
   for (const [index, { item }] of said.entries()) {
-    if (seen.has(item)) throw invalidField(at(index, 'item'), mistake('review_item_twice'))
+    if (seen.has(item)) throw invalidField(at(index, 'item'), errorMessage('review_item_twice'))
     seen.add(item)
   }
 }
 
-function missing(said: readonly Said[], known: Known): FieldProblem[] {
+function missing(said: readonly ReviewAnswer[], known: Known): FieldProblem[] {
   return said.flatMap(({ item }, index) =>
     known.has(item)
       ? []
-      : [fieldProblem(at(index, 'item'), mistake('no_review_item', { id: item }))],
+      : [fieldProblem(at(index, 'item'), errorMessage('no_review_item', { id: item }))],
   )
 }
 
 /** Nobody decides about themself; what is above their rank looks like what is not theirs. */
-function notTheirs(said: readonly Said[], known: Known, mine: Known, caller: Caller): Problem {
+function notTheirs(
+  said: readonly ReviewAnswer[],
+  known: Known,
+  mine: Known,
+  caller: Caller,
+): Problem {
   const errors = said.flatMap(({ item }, index) => {
     if (mine.has(item)) return []
     const { subject } = known.get(item) ?? {}
     const isOwn = subject?.type === 'user' && subject.id === caller.id
-    return [fieldProblem(at(index, 'item'), mistake(isOwn ? 'review_own' : 'not_reviewer'))]
+    return [fieldProblem(at(index, 'item'), errorMessage(isOwn ? 'review_own' : 'not_reviewer'))]
   })
   const isOwn = errors.every(({ code }) => code === 'review_own')
-  return new Problem('forbidden', mistake(isOwn ? 'review_own' : 'not_reviewer'), { errors })
+  return new Problem('forbidden', errorMessage(isOwn ? 'review_own' : 'not_reviewer'), { errors })
 }
 
 // ---------------------------------------------------------------- narrower
@@ -130,7 +146,7 @@ export function canHavePatterns({ kind, gives, terms }: ReviewItem): boolean {
 async function requireNarrower(
   op: Op,
   { deadline }: Review,
-  said: readonly Said[],
+  said: readonly ReviewAnswer[],
   known: Known,
 ): Promise<void> {
   const patterns = said.flatMap(({ narrowTo }) => narrowTo ?? [])
@@ -146,25 +162,26 @@ async function requireNarrower(
 type Circumstances = { index: number; unknown: ReadonlySet<string>; deadline: Date }
 
 function mistakesIn(
-  { decision, narrowTo, until }: Said,
+  { decision, narrowTo, until }: ReviewAnswer,
   item: ReviewItem,
   { index, unknown, deadline }: Circumstances,
 ): FieldProblem[] {
   if (decision !== 'narrow') {
     const given = narrowTo !== null ? 'narrowTo' : until !== null ? 'until' : null
-    return given ? [fieldProblem(at(index, given), mistake('review_narrow_only'))] : []
+    return given ? [fieldProblem(at(index, given), errorMessage('review_narrow_only'))] : []
   }
-  if (!canHaveEnd(item)) return [fieldProblem(at(index, 'decision'), mistake('not_narrowable'))]
+  if (!canHaveEnd(item))
+    return [fieldProblem(at(index, 'decision'), errorMessage('not_narrowable'))]
   if (narrowTo === null && until === null)
-    return [fieldProblem(at(index, 'narrowTo'), mistake('review_narrow_how'))]
+    return [fieldProblem(at(index, 'narrowTo'), errorMessage('review_narrow_how'))]
   const isWider = narrowTo?.some(
     (pattern) =>
       !canHavePatterns(item) || pattern === item.gives || !patternCovers(item.gives, pattern),
   )
   return [
-    ...(isWider ? [fieldProblem(at(index, 'narrowTo'), mistake('narrower_needed'))] : []),
+    ...(isWider ? [fieldProblem(at(index, 'narrowTo'), errorMessage('narrower_needed'))] : []),
     ...(narrowTo?.some((pattern) => unknown.has(pattern))
-      ? [fieldProblem(at(index, 'narrowTo'), mistake('unknown_permission'))]
+      ? [fieldProblem(at(index, 'narrowTo'), errorMessage('unknown_permission'))]
       : []),
     ...(until ? mistakesInEnd(until, item, deadline) : []).map((reason) =>
       fieldProblem(at(index, 'until'), reason),
@@ -173,9 +190,9 @@ function mistakesIn(
 }
 
 /** Nothing is carried out before the review is closed: an earlier end could not be kept. */
-function mistakesInEnd(until: Date, { endsAt, terms }: ReviewItem, deadline: Date): Mistake[] {
-  if (until <= deadline) return [mistake('review_until')]
-  if (endsAt !== null && until >= endsAt) return [mistake('narrower_needed')]
+function mistakesInEnd(until: Date, { endsAt, terms }: ReviewItem, deadline: Date): ErrorMessage[] {
+  if (until <= deadline) return [errorMessage('review_until')]
+  if (endsAt !== null && until >= endsAt) return [errorMessage('narrower_needed')]
   const begins = terms.validFrom === null ? null : new Date(terms.validFrom)
-  return begins !== null && until <= begins ? [mistake('period_order')] : []
+  return begins !== null && until <= begins ? [errorMessage('period_order')] : []
 }

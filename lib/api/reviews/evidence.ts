@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type Cell, toCsv } from '../../base/csv'
-import type { ReviewItem } from '../../store/review-items'
-import type { Review } from '../../store/reviews'
-import { iso } from '../schemas'
+import type { ReviewItem } from '../../store/reviews/items'
+import type { Review } from '../../store/reviews/reviews'
+import { iso } from '../http/schemas'
 
 /**
  * Who decided what, when, and on which facts. It names people by ID, as the audit log does, so it
  * stays as it is when an account is deleted. The audit log has its digest.
  */
 
-export const EVIDENCE_FORMAT = 'gatehouse-access-review/1'
+const EVIDENCE_FORMAT = 'gatehouse-access-review/1'
 
 export function evidenceText(
   origin: string,
@@ -19,10 +19,21 @@ export function evidenceText(
 ): string {
   const { id, name, over, reviewers, fallback, startedBy, itemCount, leftOut, closedBy } = review
   const document = {
-    ...{ format: EVIDENCE_FORMAT, portal: origin },
+    format: EVIDENCE_FORMAT,
+    portal: origin,
     review: {
-      ...{ id, name, over, reviewers, fallback, startedBy, startedAt: iso(review.createdAt) },
-      ...{ deadline: iso(review.deadline), closedBy, closedAt: iso(closedAt), itemCount, leftOut },
+      id,
+      name,
+      over,
+      reviewers,
+      fallback,
+      startedBy,
+      startedAt: iso(review.createdAt),
+      deadline: iso(review.deadline),
+      closedBy,
+      closedAt: iso(closedAt),
+      itemCount,
+      leftOut,
     },
     items: items.map(lineOf),
   }
@@ -36,15 +47,35 @@ export function digestOf(text: string | Buffer): string {
 function lineOf(item: ReviewItem) {
   const { id, kind, subject, gives, terms, used, suggestion, reason, decision, outcome } = item
   return {
-    ...{ id, kind, target: item.targetId, targetVersion: item.targetVersion },
-    ...{ subjectType: subject.type, subject: subject.id, application: item.applicationId },
-    ...{ api: item.apiId, portal: item.portal, sensitive: item.sensitive },
-    ...{ gives, ...terms, since: iso(item.since), givenBy: item.givenBy },
-    ...{ lastUsedAt: iso(item.lastUsedAt), useKnownSince: iso(item.useKnownSince), used },
-    ...{ suggestion, reason, suggestedTo: item.narrowTo },
-    ...{ decision, narrowedTo: item.decidedTo, until: iso(item.decidedUntil) },
-    ...{ comment: item.comment, decidedBy: item.decidedBy, decidedAt: iso(item.decidedAt) },
-    ...{ outcome, outcomeReason: item.outcomeReason, appliedAt: iso(item.appliedAt) },
+    id,
+    kind,
+    target: item.targetId,
+    targetVersion: item.targetVersion,
+    subjectType: subject.type,
+    subject: subject.id,
+    application: item.applicationId,
+    api: item.apiId,
+    portal: item.portal,
+    sensitive: item.sensitive,
+    gives,
+    ...terms,
+    since: iso(item.since),
+    givenBy: item.givenBy,
+    lastUsedAt: iso(item.lastUsedAt),
+    useKnownSince: iso(item.useKnownSince),
+    used,
+    suggestion,
+    reason,
+    suggestedTo: item.narrowTo,
+    decision,
+    narrowedTo: item.decidedTo,
+    until: iso(item.decidedUntil),
+    comment: item.comment,
+    decidedBy: item.decidedBy,
+    decidedAt: iso(item.decidedAt),
+    outcome,
+    outcomeReason: item.outcomeReason,
+    appliedAt: iso(item.appliedAt),
   }
 }
 

@@ -1,21 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import { grant, NOW, policy, role } from '../../../e2e/support/policy'
-import type { Thing } from '../../store/review-things'
+import { DAY_MS } from '../../base/time'
+import type { Thing } from '../../store/reviews/things'
 import { factsOf } from './facts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS)
 
 const clerk = role('clerk', [grant('orders:refund')], [role('reader', [grant('orders:read')])])
 
 const THING: Thing = {
-  ...{ kind: 'grant', targetId: 'grn', targetVersion: 1, applicationId: 'app' },
-  ...{ subject: { type: 'application', id: 'app' }, gives: 'orders:*' },
+  kind: 'grant',
+  targetId: 'grn',
+  targetVersion: 1,
+  applicationId: 'app',
+  subject: { type: 'application', id: 'app' },
+  gives: 'orders:*',
   terms: {
-    ...{ instance: null, condition: null, validFrom: null, validUntil: null },
-    ...{ exchangeFrom: null, requestId: null },
+    instance: null,
+    condition: null,
+    validFrom: null,
+    validUntil: null,
+    exchangeFrom: null,
+    requestId: null,
   },
-  ...{ since: daysAgo(200), endsAt: null, givenBy: null },
+  since: daysAgo(200),
+  endsAt: null,
+  givenBy: null,
 }
 
 type Use = { uses?: Record<string, number>; known?: number; days?: number; cut?: boolean }
@@ -89,8 +99,10 @@ describe('what the use of access suggests', () => {
   test('the narrower permissions are those that were used, and the last use is the latest', () => {
     const uses = { 'orders:write': 5, 'orders:read': 3, 'closed:read': 1 }
     expect(facts({}, { uses })).toMatchObject({
-      ...{ narrowTo: ['orders:read', 'orders:write'], lastUsedAt: daysAgo(3) },
-      ...{ useKnownSince: daysAgo(90), used: ['orders:read', 'orders:write'] },
+      narrowTo: ['orders:read', 'orders:write'],
+      lastUsedAt: daysAgo(3),
+      useKnownSince: daysAgo(90),
+      used: ['orders:read', 'orders:write'],
     })
   })
 

@@ -2,28 +2,28 @@ import { patternCovers } from '../../access/pattern'
 import { allGrants, type Policy } from '../../access/policy'
 import { conditionForUser } from '../../access/request-rules'
 import { reach } from '../../access/ways'
+import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
-import { keyScopesOf } from '../../store/access-keys'
-import { membersOfGroups } from '../../store/groups'
-import { type GrantedLog, grantedLog, type LastGranted } from '../../store/last-granted'
-import type { Facts } from '../../store/review-items'
-import type { Thing } from '../../store/review-things'
-import { windowStart } from '../routes/reports'
+import { keyScopesOf } from '../../store/applications/access-keys'
+import { membersOfGroups } from '../../store/permissions/groups'
+import { type GrantedLog, grantedLog, type LastGranted } from '../../store/permissions/last-granted'
+import type { Facts } from '../../store/reviews/items'
+import type { Thing } from '../../store/reviews/things'
+import { windowStart } from '../records/reports'
 
 /** When access was last used, from the log of decisions, and what that suggests. */
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** Access that was given or watched for a shorter time says little by not being used. */
 const RECENT_DAYS = 30
-const MOST_NARROWED = 100
+const MAX_NARROWED = 100
 /** Of all groups that are looked at together; the use of larger ones is not known. */
-const MOST_MEMBERS = 1_000
+const MAX_MEMBERS = 1_000
 
 type Uses = ReadonlyMap<string, Date>
 /** `cut`: there were more entries than are read, perhaps so many that none was (null). */
 type Watched = { uses: Uses; knownSince: Date | null; cut: boolean }
 
-export type Seen = (thing: Thing) => Facts
+type FactsOf = (thing: Thing) => Facts
 
 /** `days`: how far back it looks. */
 export type UseLog = { ofUsers: GrantedLog; ofApplications: GrantedLog; days: number }
@@ -40,7 +40,7 @@ export async function factsAbout(
   policy: Policy,
   things: readonly Thing[],
   { ofUsers, ofApplications, days }: UseLog,
-): Promise<Seen> {
+): Promise<FactsOf> {
   const whose = await peopleAndClients(op, things)
   const byUsers = await op.readReplica((db) => ofUsers(db, whose.users))
   const byClients = await op.readReplica((db) => ofApplications(db, whose.applications))
@@ -61,9 +61,9 @@ async function peopleAndClients(op: Op, things: readonly Thing[]) {
     idsOf(things.flatMap(({ subject }) => (subject.type === type ? subject.id : [])))
   const applications = idsOf(things.flatMap(({ applicationId }) => applicationId ?? []))
   const keys = await op.read((db) => keyScopesOf(db, applications))
-  const most = MOST_MEMBERS + 1
+  const most = MAX_MEMBERS + 1
   const members = await op.read((db) => membersOfGroups(db, idsOfType('group'), most))
-  const areAll = members.length <= MOST_MEMBERS
+  const areAll = members.length <= MAX_MEMBERS
   /** Null if it is not known. */
   function usersOf({ kind, terms, subject: { type, id } }: Thing): string[] | null {
     if (kind === 'admin_role' || type === 'role' || (type === 'group' && !areAll)) return null
@@ -83,8 +83,12 @@ function idsOf(ids: readonly string[]): string[] {
 }
 
 const NOT_KNOWN: Facts = {
-  ...{ lastUsedAt: null, useKnownSince: null, used: [], narrowTo: [] },
-  ...{ suggestion: null, reason: 'unknown' },
+  lastUsedAt: null,
+  useKnownSince: null,
+  used: [],
+  narrowTo: [],
+  suggestion: null,
+  reason: 'unknown',
 }
 
 /** `read`: the users or applications whose entries were read for it. */
@@ -125,7 +129,7 @@ export function factsOf(
   const used = covered.filter((item) => uses.has(item)).sort()
   const times = used.flatMap((item) => uses.get(item)?.getTime() ?? [])
   const lastUsedAt = times.length === 0 ? null : new Date(Math.max(...times))
-  const common = { lastUsedAt, useKnownSince: knownSince, used: used.slice(0, MOST_NARROWED) }
+  const common = { lastUsedAt, useKnownSince: knownSince, used: used.slice(0, MAX_NARROWED) }
   if (used.length === 0) {
     if (cut || !knownSince) return { ...common, suggestion: null, reason: 'unknown', narrowTo: [] }
     const watchedFrom = Math.max(knownSince.getTime(), thing.since.getTime())
@@ -135,7 +139,7 @@ export function factsOf(
       : { ...common, suggestion: 'remove', reason: 'unused', narrowTo: [] }
   }
   const isWide = thing.kind === 'grant' && thing.gives.endsWith(':*')
-  const canBeNarrowed = isWide && thing.terms.requestId === null && used.length <= MOST_NARROWED
+  const canBeNarrowed = isWide && thing.terms.requestId === null && used.length <= MAX_NARROWED
   // Where not everything was read, the rest may have been used before.
   if (cut || !canBeNarrowed || used.length === covered.length)
     return { ...common, suggestion: 'keep', reason: 'used', narrowTo: [] }

@@ -1,8 +1,8 @@
 import type { EventName } from '../../base/events'
 import type { Op, Transaction } from '../../context/op'
 import { orderMails } from '../../delivery/mail/order'
-import type { AuditEvent } from '../../oidc/provider'
-import type { Review } from '../../store/reviews'
+import type { AuditEvent } from '../../oidc/audit-event'
+import type { Review } from '../../store/reviews/reviews'
 import type { Actor } from '../requests/news'
 
 /** Who is told of what about a review. */
@@ -14,7 +14,11 @@ export function reviewEvent(
   detail: Record<string, unknown>,
 ): AuditEvent {
   return {
-    ...{ ...actor, event, result: 'success', targetKind: 'review', targetId: id },
+    ...actor,
+    event,
+    result: 'success',
+    targetKind: 'review',
+    targetId: id,
     detail: { name, ...detail },
   }
 }

@@ -1,17 +1,21 @@
-import type { Policy } from '../../access/policy'
-import type { Approver } from '../../access/request-rules'
+import type { Approver, Policy } from '../../access/policy'
 import { reach } from '../../access/ways'
 import type { Op, Reader } from '../../context/op'
-import { applicationIdsOf, findApplication } from '../../store/applications'
-import { listDeciders, listPeopleById } from '../../store/approvers'
-import { listGroupsOf } from '../../store/groups'
-import { placeItem } from '../../store/review-items'
-import { type Decides, listItems, listManagedBy, listPortalGives } from '../../store/review-lists'
-import type { Review } from '../../store/reviews'
-import { apisOwnedBy } from '../authorize'
-import { type Caller, userCaller } from '../caller'
-import { type Finding, MOST_DECIDERS, managersOf, othersIn } from '../requests/approvers'
-import { isAbove, type Placed } from './authority'
+import { applicationIdsOf, findApplication } from '../../store/applications/applications'
+import { listGroupsOf } from '../../store/permissions/groups'
+import { listDeciders, listPeopleById } from '../../store/requests/approvers'
+import { placeItem } from '../../store/reviews/items'
+import {
+  listItems,
+  listManagedBy,
+  listPortalGives,
+  type ReviewerPowers,
+} from '../../store/reviews/lists'
+import type { Review } from '../../store/reviews/reviews'
+import { apisOwnedBy } from '../authority/authorize'
+import { type Caller, userCaller } from '../http/caller'
+import { type Finding, MAX_DECIDERS, managersOf, othersIn } from '../requests/approvers'
+import { isAbove, type PlacedThing } from './authority'
 
 /** Who decides about an item of a review: never whom it concerns. */
 
@@ -35,15 +39,15 @@ function ofType(approvers: readonly Approver[], wanted: Approver['type']): Appro
 
 // ---------------------------------------------------------------- is there somebody for each item?
 
-export type Place = { managerId: string | null; byFallback: boolean }
+type Place = { managerId: string | null; byFallback: boolean }
 
 /** Null if nobody could decide about it. */
-export type Placing = (thing: Placed & { portal: boolean }) => Promise<Place | null>
+export type FindPlace = (thing: PlacedThing & { portal: boolean }) => Promise<Place | null>
 
 type Asked = Pick<Review, 'reviewers' | 'fallback'>
 
 /** Asks once for each API and each user, however many items there are. */
-export function placing(op: Op, { reviewers, fallback }: Asked): Placing {
+export function placing(op: Op, { reviewers, fallback }: Asked): FindPlace {
   const known = new Map<string, Promise<string[]>>()
   const once = (key: string, find: () => Promise<string[]>) => {
     const found = known.get(key) ?? find()
@@ -106,7 +110,7 @@ export async function placeAgain(
 /** Those of the people whom it does not concern. */
 async function unconcerned(
   op: Op,
-  { subject: { type, id }, applicationId }: Placed,
+  { subject: { type, id }, applicationId }: PlacedThing,
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return []
@@ -115,7 +119,7 @@ async function unconcerned(
     return ids.filter((one) => !rolesReachedBy(policy, one).includes(id))
   }
   if (type === 'group') {
-    const asked = { among: ids, most: MOST_DECIDERS }
+    const asked = { among: ids, most: MAX_DECIDERS }
     const members = { users: [], groups: [id], roles: [] }
     const concerned = new Set(await op.read((db) => listDeciders(db, members, op.now(), asked)))
     return ids.filter((one) => !concerned.has(one))
@@ -128,7 +132,7 @@ async function unconcerned(
 /** Access to the portal itself is not decided by those who are below it. */
 async function firstDecider(
   op: Op,
-  thing: Placed & { portal: boolean },
+  thing: PlacedThing & { portal: boolean },
   ids: readonly string[],
 ): Promise<string | null> {
   for (const id of await unconcerned(op, thing, ids)) {
@@ -146,7 +150,7 @@ export async function decidesIn(
   op: Op,
   caller: Caller,
   review: Review,
-): Promise<(db: Reader) => Promise<Decides>> {
+): Promise<(db: Reader) => Promise<ReviewerPowers>> {
   const { id } = caller
   const { policy } = await op.latestSnapshot({ users: [id] })
   const reviewers = await found(op, general(review.reviewers))
@@ -160,7 +164,8 @@ export async function decidesIn(
     all: (await reviewers(db, [id])).length > 0,
     asFallback: (await fallback(db, [id])).length > 0,
     managerOf: await managed(db),
-    ...{ apis, above },
+    apis,
+    above,
     own: {
       user: id,
       groups: (await listGroupsOf(db, id)).map((group) => group.id),
@@ -197,7 +202,7 @@ export async function concernsOf(
   op: Op,
   caller: Caller,
   review: Review,
-): Promise<Pick<Decides, 'own' | 'above'>> {
+): Promise<Pick<ReviewerPowers, 'own' | 'above'>> {
   const { application } = caller.through ?? {}
   const row = application && (await op.read((db) => findApplication(db, application.id, null)))
   const applications = [application?.id ?? caller.id]
@@ -237,6 +242,6 @@ export async function everyReviewer(
   return async (db) => {
     const ids = new Set<string>(waiting.managers)
     for (const find of finds) for (const id of await find(db)) ids.add(id)
-    return [...ids].slice(0, MOST_DECIDERS)
+    return [...ids].slice(0, MAX_DECIDERS)
   }
 }

@@ -2,58 +2,63 @@ import { patternCovers } from '../../access/pattern'
 import type { Policy } from '../../access/policy'
 import { isPortalScope, PORTAL_SCOPE_NAMES } from '../../access/portal-api'
 import { oneAtATime } from '../../base/one-at-a-time'
+import { DAY_MS } from '../../base/time'
 import type { Op, Reader } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { mistake } from '../../i18n/mistake'
-import { namesOf } from '../../store/names'
-import { insertItems, type NewItem } from '../../store/review-items'
-import {
-  askedFor,
-  countThings,
-  giversFromLog,
-  listThings,
-  type Over,
-  sourcesOf,
-  type Thing,
-  type ThingSource,
-} from '../../store/review-things'
+import { errorMessage } from '../../i18n/error-message'
+import { namesOf } from '../../store/database/names'
+import { insertItems, type NewItem } from '../../store/reviews/items'
 import {
   countOpenReviews,
   countStartedSince,
   holdStarter,
   insertReview,
   type Review,
-} from '../../store/reviews'
-import type { Caller } from '../caller'
-import { invalidField, Problem } from '../problem'
+} from '../../store/reviews/reviews'
+import {
+  askedFor,
+  countThings,
+  giversFromLog,
+  listThings,
+  type ReviewScope,
+  sourcesOf,
+  type Thing,
+  type ThingSource,
+} from '../../store/reviews/things'
+import type { Caller } from '../http/caller'
+import { invalidField, Problem } from '../http/problem'
 import type { Actor } from '../requests/news'
 import { mayTake } from './authority'
 import { factsAbout, openUseLog, type UseLog } from './facts'
 import { reviewEvent, tellReviewers } from './news'
-import { everyReviewer, type Placing, placing } from './reviewers'
+import { everyReviewer, type FindPlace, placing } from './reviewers'
 import { roleIsSensitive } from './roles'
 
 /** A review is a snapshot: what gives access now, its use, and somebody who can decide about each. */
 
-export const MOST_ITEMS = 2_000
-const MOST_OPEN = 20
+export const MAX_ITEMS = 2_000
+const MAX_OPEN = 20
 /** Each of them sends mails. Whoever manages all access may start more. */
-const MOST_A_DAY = 50
+const MAX_A_DAY = 50
 const BATCH = 200
 /** Also what is not the caller's to take away, or was used. */
-const MOST_SCANNED = 50_000
-const DAY_MS = 24 * 60 * 60 * 1000
-export const LEAST_MS = DAY_MS
-export const LONGEST_MS = 90 * DAY_MS
+const MAX_SCANNED = 50_000
+export const MIN_MS = DAY_MS
+export const MAX_MS = 90 * DAY_MS
 const DEFAULT_DAYS = 90
 
-export type Asked = Pick<Review, 'name' | 'over' | 'reviewers' | 'fallback' | 'deadline'> & {
+export type NewReview = Pick<Review, 'name' | 'over' | 'reviewers' | 'fallback' | 'deadline'> & {
   apiPrefix: string | null
 }
 
 const oneOfStarter = oneAtATime()
 
-export function startReview(op: Op, caller: Caller, asked: Asked, actor: Actor): Promise<string> {
+export function startReview(
+  op: Op,
+  caller: Caller,
+  asked: NewReview,
+  actor: Actor,
+): Promise<string> {
   return oneOfStarter(nameOf(caller), () => start(op, caller, asked, actor))
 }
 
@@ -61,7 +66,7 @@ function nameOf({ kind, id }: Caller): string {
   return `${kind}:${id}`
 }
 
-async function start(op: Op, caller: Caller, asked: Asked, actor: Actor): Promise<string> {
+async function start(op: Op, caller: Caller, asked: NewReview, actor: Actor): Promise<string> {
   await op.read((db) => requireFewReviews(db, caller, op.now()))
   // Before it is read: what is written again meanwhile is the same grant.
   const createdAt = op.now()
@@ -70,10 +75,17 @@ async function start(op: Op, caller: Caller, asked: Asked, actor: Actor): Promis
   const leftOut = notTheirs + notKnown
   const { apiPrefix: _, ...fields } = asked
   const review: Review = {
-    ...{ ...fields, id: newId('rvw'), startedBy: nameOf(caller), status: 'open' },
-    ...{ itemCount: items.length, leftOut },
-    ...{ createdAt, remindAt: remindAt(createdAt, asked.deadline) },
-    ...{ closedBy: null, closedAt: null, digest: null },
+    ...fields,
+    id: newId('rvw'),
+    startedBy: nameOf(caller),
+    status: 'open',
+    itemCount: items.length,
+    leftOut,
+    createdAt,
+    remindAt: remindAt(createdAt, asked.deadline),
+    closedBy: null,
+    closedAt: null,
+    digest: null,
   }
   const reviewers = await everyReviewer(op, review, waitingIn(items))
   await op.write(async (tx, audit) => {
@@ -93,12 +105,12 @@ async function start(op: Op, caller: Caller, asked: Asked, actor: Actor): Promis
 /** Whoever starts one is held: of two starts at once, the second sees the first. */
 async function requireFewReviews(db: Reader, caller: Caller, now: Date): Promise<void> {
   const startedBy = nameOf(caller)
-  if ((await countOpenReviews(db, startedBy, MOST_OPEN)) >= MOST_OPEN)
-    throw new Problem('conflict', mistake('reviews_most', { maximum: String(MOST_OPEN) }))
+  if ((await countOpenReviews(db, startedBy, MAX_OPEN)) >= MAX_OPEN)
+    throw new Problem('conflict', errorMessage('reviews_most', { maximum: String(MAX_OPEN) }))
   if (caller.scopes.has('assignments:write')) return
   const yesterday = new Date(now.getTime() - DAY_MS)
-  if ((await countStartedSince(db, startedBy, yesterday, MOST_A_DAY)) >= MOST_A_DAY)
-    throw new Problem('conflict', mistake('reviews_a_day', { maximum: String(MOST_A_DAY) }))
+  if ((await countStartedSince(db, startedBy, yesterday, MAX_A_DAY)) >= MAX_A_DAY)
+    throw new Problem('conflict', errorMessage('reviews_a_day', { maximum: String(MAX_A_DAY) }))
 }
 
 function waitingIn(items: readonly NewItem[]) {
@@ -110,8 +122,8 @@ function waitingIn(items: readonly NewItem[]) {
 }
 
 function nothingToReview(notTheirs: number, notKnown: number): Problem {
-  if (notTheirs > 0) return new Problem('forbidden', mistake('review_not_yours'))
-  return invalidField('/over', mistake(notKnown > 0 ? 'review_use_unknown' : 'review_empty'))
+  if (notTheirs > 0) return new Problem('forbidden', errorMessage('review_not_yours'))
+  return invalidField('/over', errorMessage(notKnown > 0 ? 'review_use_unknown' : 'review_empty'))
 }
 
 /** Two days before the end, or after three quarters of a short time. */
@@ -123,7 +135,7 @@ function remindAt(from: Date, deadline: Date): Date {
 // ---------------------------------------------------------------- what it looks at
 
 /** In parts, so that memory has a limit; refused as soon as there are too many. */
-async function snapshotOf(op: Op, caller: Caller, review: Asked) {
+async function snapshotOf(op: Op, caller: Caller, review: NewReview) {
   const { over, apiPrefix } = review
   const ownerId = caller.ownOnly ? caller.id : null
   const sources = await op.read((db) => sourcesOf(db, over, { apiPrefix, ownerId }))
@@ -144,7 +156,7 @@ async function snapshotOf(op: Op, caller: Caller, review: Asked) {
       found.items.push(...part.items)
       found.notTheirs += part.notTheirs
       found.notKnown += part.notKnown
-      if (found.items.length > MOST_ITEMS || scanned > MOST_SCANNED) throw tooMany()
+      if (found.items.length > MAX_ITEMS || scanned > MAX_SCANNED) throw tooMany()
     }
   }
   return found
@@ -164,21 +176,21 @@ function requestsOnce(things: readonly Thing[], seen: Set<string>): Thing[] {
 async function requireFew(
   op: Op,
   { ownOnly }: Caller,
-  { type }: Over,
+  { type }: ReviewScope,
   sources: readonly ThingSource[],
 ): Promise<void> {
   if (ownOnly || type === 'unused') return
   let count = 0
   for (const source of sources)
-    count += await op.read((db) => countThings(db, source, op.now(), MOST_ITEMS + 1))
-  if (count > MOST_ITEMS) throw tooMany()
+    count += await op.read((db) => countThings(db, source, op.now(), MAX_ITEMS + 1))
+  if (count > MAX_ITEMS) throw tooMany()
 }
 
 function tooMany(): Problem {
-  return invalidField('/over', mistake('review_too_large', { maximum: String(MOST_ITEMS) }))
+  return invalidField('/over', errorMessage('review_too_large', { maximum: String(MAX_ITEMS) }))
 }
 
-type Making = { caller: Caller; policy: Policy; over: Over; log: UseLog; place: Placing }
+type Making = { caller: Caller; policy: Policy; over: ReviewScope; log: UseLog; place: FindPlace }
 
 async function itemsOf(
   op: Op,
@@ -227,12 +239,13 @@ async function withoutReviewer(op: Op, { subject, gives }: Thing): Promise<Probl
   const { type, id } = subject
   const names = await op.read((db) =>
     namesOf(db, {
-      ...{ users: type === 'user' ? [id] : [], groups: type === 'group' ? [id] : [] },
+      users: type === 'user' ? [id] : [],
+      groups: type === 'group' ? [id] : [],
       applications: type === 'application' ? [id] : [],
       accessKeys: type === 'access_key' ? [id] : [],
       roles: [gives, ...(type === 'role' ? [id] : [])],
     }),
   )
   const values = { name: names.get(id) ?? id, what: names.get(gives) ?? gives }
-  return invalidField('/reviewers', mistake('review_without_reviewer', values))
+  return invalidField('/reviewers', errorMessage('review_without_reviewer', values))
 }

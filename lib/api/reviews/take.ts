@@ -1,27 +1,27 @@
 import type { EventName, TargetKind } from '../../base/events'
 import type { Audit, Op, Transaction } from '../../context/op'
-import { findAccessKey, updateAccessKey } from '../../store/access-keys'
-import { findAccessRequest } from '../../store/access-requests'
-import { findApplication, updateApplication } from '../../store/applications'
+import { findUser } from '../../store/accounts/users'
+import { findAccessKey, updateAccessKey } from '../../store/applications/access-keys'
+import { findApplication, updateApplication } from '../../store/applications/applications'
 import {
   findAssignmentById,
   removeAssignment,
   subjectOf,
   updateAssignment,
-} from '../../store/assignments'
-import { isGivenBy, takeBackGiven } from '../../store/grants'
-import type { Touched } from '../../store/policy-version'
-import { findReviewed, insertNarrower, removeReviewed } from '../../store/review-grants'
-import type { Outcome, ReviewItem } from '../../store/review-items'
-import type { Review } from '../../store/reviews'
-import { findRoleById, updateRole } from '../../store/roles'
-import { findUser } from '../../store/users'
+} from '../../store/permissions/assignments'
+import { deleteApprovedGrants, isGivenBy } from '../../store/permissions/grants'
+import { findRoleById, updateRole } from '../../store/permissions/roles'
+import type { ChangedSubject } from '../../store/policy/policy-version'
+import { findAccessRequest } from '../../store/requests/access-requests'
+import { findReviewed, insertNarrower, removeReviewed } from '../../store/reviews/grants'
+import type { Outcome, ReviewItem } from '../../store/reviews/items'
+import type { Review } from '../../store/reviews/reviews'
+import { requireGrantsWithin } from '../authority/room'
+import { saveUser } from '../authority/user-rules'
+import { iso } from '../http/schemas'
+import { requireWritten } from '../http/version'
+import { assignmentToWire } from '../permissions/assignments'
 import { type Actor, requestEvent, tellByMail } from '../requests/news'
-import { requireGrantsWithin } from '../room'
-import { assignmentToWire } from '../routes/assignments'
-import { iso } from '../schemas'
-import { saveUser } from '../user-rules'
-import { requireWritten } from '../version'
 
 /**
  * What a review decided is done here: the same statements and events as if an admin had done it, and
@@ -30,13 +30,13 @@ import { requireWritten } from '../version'
 
 export type End = { outcome: Outcome; reason: string | null }
 
-export type Taking = { review: Review; item: ReviewItem; actor: Actor }
+type TakenItem = { review: Review; item: ReviewItem; actor: Actor }
 
 const CHANGED: End = { outcome: 'changed', reason: null }
 const GONE: End = { outcome: 'gone', reason: null }
 
 /** Within one transaction with the outcome of the item. */
-export function carryOut(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+export function carryOut(op: Op, tx: Transaction, audit: Audit, taking: TakenItem): Promise<End> {
   const { item } = taking
   if (item.kind === 'assignment') return endAssignment(op, tx, audit, taking)
   if (item.kind === 'admin_role') return endAdminRole(op, tx, audit, taking)
@@ -107,18 +107,27 @@ type About = { kind: TargetKind; id: string; applicationId?: string | null }
 function tell(
   audit: Audit,
   event: EventName,
-  { review, item, actor }: Taking,
+  { review, item, actor }: TakenItem,
   { kind, id, applicationId = null }: About,
   detail: Record<string, unknown>,
 ): void {
   audit({
-    ...{ ...actor, event, result: 'success', targetKind: kind, targetId: id },
+    ...actor,
+    event,
+    result: 'success',
+    targetKind: kind,
+    targetId: id,
     ...(applicationId !== null && { applicationId }),
     detail: { ...detail, review: review.id, ...(item.decidedBy && { decided_by: item.decidedBy }) },
   })
 }
 
-async function endAssignment(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+async function endAssignment(
+  op: Op,
+  tx: Transaction,
+  audit: Audit,
+  taking: TakenItem,
+): Promise<End> {
   const { item } = taking
   const row = await reviewedAssignment(tx, item)
   if ('outcome' in row) return row
@@ -138,7 +147,7 @@ async function endAssignment(op: Op, tx: Transaction, audit: Audit, taking: Taki
   return endOf(item, now)
 }
 
-async function endGrant(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+async function endGrant(op: Op, tx: Transaction, audit: Audit, taking: TakenItem): Promise<End> {
   const { review, item } = taking
   const found = await reviewedGrant(tx, review, item)
   if ('outcome' in found) return found
@@ -190,11 +199,11 @@ async function touchHolder(op: Op, tx: Transaction, { subject, applicationId }: 
 }
 
 /** What an access request gave is taken back as a whole. */
-async function endApproved(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+async function endApproved(op: Op, tx: Transaction, audit: Audit, taking: TakenItem): Promise<End> {
   const { review, item, actor } = taking
   const request = await reviewedRequest(tx, item, op.now())
   if ('outcome' in request) return request
-  const grants = await takeBackGiven(tx, request, op.now())
+  const grants = await deleteApprovedGrants(tx, request, op.now())
   if (grants === null) return GONE
   const decided = item.decidedBy && { decided_by: item.decidedBy }
   const detail = { grants, reason: item.comment, review: review.id, ...decided }
@@ -204,7 +213,12 @@ async function endApproved(op: Op, tx: Transaction, audit: Audit, taking: Taking
 }
 
 /** Refuses to remove the last owner: see `saveUser`. */
-async function endAdminRole(op: Op, tx: Transaction, audit: Audit, taking: Taking): Promise<End> {
+async function endAdminRole(
+  op: Op,
+  tx: Transaction,
+  audit: Audit,
+  taking: TakenItem,
+): Promise<End> {
   const { item } = taking
   const user = await reviewedAdmin(tx, item)
   if ('outcome' in user) return user
@@ -216,7 +230,11 @@ async function endAdminRole(op: Op, tx: Transaction, audit: Audit, taking: Takin
 }
 
 /** What other server processes must read again. */
-export function touchedBy({ subject: { type, id }, applicationId, terms }: ReviewItem): Touched[] {
+export function touchedBy({
+  subject: { type, id },
+  applicationId,
+  terms,
+}: ReviewItem): ChangedSubject[] {
   if (terms.requestId !== null) return [{ kind: 'all' }]
   if (type === 'role') return [{ kind: 'model', role: id }]
   if (type === 'access_key') return [{ kind: 'application', id: applicationId ?? '' }]

@@ -1,13 +1,13 @@
-import type { Gift } from '../../access/authority'
+import type { Privilege } from '../../access/authority'
 import type { Op } from '../../context/op'
-import { mistake } from '../../i18n/mistake'
-import { applicationIdsOf } from '../../store/applications'
-import { countItems, type Decides, type ItemFilters } from '../../store/review-lists'
-import { findReview, type Review } from '../../store/reviews'
-import { apisOwnedBy, missingOf } from '../authorize'
-import type { Caller } from '../caller'
-import type { Call } from '../operation'
-import { notFound, Problem } from '../problem'
+import { errorMessage } from '../../i18n/error-message'
+import { applicationIdsOf } from '../../store/applications/applications'
+import { countItems, type ItemFilters, type ReviewerPowers } from '../../store/reviews/lists'
+import { findReview, type Review } from '../../store/reviews/reviews'
+import { apisOwnedBy, missingOf } from '../authority/authorize'
+import type { Caller } from '../http/caller'
+import type { Call } from '../http/operation'
+import { notFound, Problem } from '../http/problem'
 import type { Actor } from '../requests/news'
 import { TAKING } from './authority'
 import { aboveRank, concernsOf, decidesIn } from './reviewers'
@@ -23,8 +23,10 @@ export type AnyCall = Call<unknown, unknown, unknown>
 
 export function actorOf({ caller, incoming }: AnyCall): Actor {
   return {
-    ...{ actorKind: caller.kind, actorId: caller.id },
-    ...{ ip: incoming.ip, requestId: incoming.requestId },
+    actorKind: caller.kind,
+    actorId: caller.id,
+    ip: incoming.ip,
+    requestId: incoming.requestId,
   }
 }
 
@@ -62,37 +64,37 @@ async function reachesAll(op: Op, caller: Caller, review: Review): Promise<boole
 export async function mayManage(
   op: Op,
   call: AnyCall,
-  { review, mine }: Visible,
+  { review, mine }: VisibleReview,
 ): Promise<boolean> {
   if (await isStarter(op, call, review)) return true
   const { caller } = call
   if (!caller.scopes.has('assignments:write')) return false
-  const own: Gift[] = [{ gives: 'own_access' }]
+  const own: Privilege[] = [{ gives: 'own_access' }]
   if (caller.kind !== 'client' && (await missingOf(op, caller, own)).length === 0) return true
   const about = mine ?? (await concernsOf(op, caller, review))
   return (await op.read((db) => countItems(db, { reviewId: review.id, about }))) === 0
 }
 
-export type Visible = { review: Review; mine: Decides | null }
+type VisibleReview = { review: Review; mine: ReviewerPowers | null }
 
 export async function decidesNow(
   op: Op,
   { caller }: AnyCall,
   review: Review,
-): Promise<Decides | null> {
+): Promise<ReviewerPowers | null> {
   if (caller.kind !== 'user') return null
   const decides = await decidesIn(op, caller, review)
   return op.read(decides)
 }
 
 /** To everybody else, it does not exist. */
-export async function requireVisible(op: Op, call: AnyCall, id: string): Promise<Visible> {
+export async function requireVisible(op: Op, call: AnyCall, id: string): Promise<VisibleReview> {
   const visible = await ifVisible(op, call, id)
   if (!visible) throw notFound('no_review', id)
   return visible
 }
 
-async function ifVisible(op: Op, call: AnyCall, id: string): Promise<Visible | null> {
+async function ifVisible(op: Op, call: AnyCall, id: string): Promise<VisibleReview | null> {
   const review = await op.read((db) => findReview(db, id))
   if (!review) return null
   const mine = await decidesNow(op, call, review)
@@ -102,7 +104,7 @@ async function ifVisible(op: Op, call: AnyCall, id: string): Promise<Visible | n
 }
 
 /** What a reviewer sees: what they may decide, and once nobody decides any more, what they decided. */
-export function theirsOf({ id: reviewId, status }: Review, mine: Decides): ItemFilters {
+export function theirsOf({ id: reviewId, status }: Review, mine: ReviewerPowers): ItemFilters {
   return status === 'open' ? { reviewId, mine } : { reviewId, decidedBy: mine.own.user }
 }
 
@@ -124,12 +126,12 @@ export async function wiresFor(
   return wires
 }
 
-export async function wireOf(op: Op, call: AnyCall, visible: Visible): Promise<ReviewWire> {
+export async function wireOf(op: Op, call: AnyCall, visible: VisibleReview): Promise<ReviewWire> {
   const { review, mine } = visible
   return reviewToWire(op, review, { mine, mayManage: await mayManage(op, call, visible) })
 }
 
-export async function requireManager(op: Op, call: AnyCall, visible: Visible): Promise<void> {
+export async function requireManager(op: Op, call: AnyCall, visible: VisibleReview): Promise<void> {
   if (await mayManage(op, call, visible)) return
-  throw new Problem('forbidden', mistake('review_starter'))
+  throw new Problem('forbidden', errorMessage('review_starter'))
 }

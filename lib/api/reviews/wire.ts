@@ -1,19 +1,23 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
-import { findApiById } from '../../store/apis'
-import { namesOf } from '../../store/names'
-import { DECISIONS, OUTCOMES, REASONS, type ReviewItem } from '../../store/review-items'
-import { type Counted, countByEnd, countItems, type Decides } from '../../store/review-lists'
-import { SUBJECT_TYPES, THING_KINDS } from '../../store/review-things'
-import { REVIEW_STATUSES, type Review } from '../../store/reviews'
-import { findSpace } from '../../store/spaces'
+import { namesOf } from '../../store/database/names'
+import { findApiById } from '../../store/permissions/apis'
+import { findSpace } from '../../store/permissions/spaces'
+import { DECISIONS, OUTCOMES, REASONS, type ReviewItem } from '../../store/reviews/items'
+import {
+  countByEnd,
+  countItems,
+  type DecisionCount,
+  type ReviewerPowers,
+} from '../../store/reviews/lists'
+import { REVIEW_STATUSES, type Review } from '../../store/reviews/reviews'
+import { SUBJECT_TYPES, THING_KINDS } from '../../store/reviews/things'
+import { iso } from '../http/schemas'
 import { approverWire } from '../requests/approver-schema'
-import { iso } from '../schemas'
 import { canHaveEnd, canHavePatterns } from './decide'
 
 /** A review and its items as their readers see them. Names are those of today. */
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 const actorWire = z.object({
   type: z.enum(['user', 'client', 'system']),
@@ -21,7 +25,7 @@ const actorWire = z.object({
   name: z.string(),
 })
 
-export const overWire = z.object({
+const overWire = z.object({
   type: z.enum(['role', 'api', 'application', 'user', 'space', 'portal', 'unused']),
   id: z.string().nullable(),
   name: z.string().nullable(),
@@ -132,12 +136,12 @@ function idsIn(actors: readonly (string | null)[]): { users: string[]; applicati
 
 // ---------------------------------------------------------------- a review
 
-export type Seen = { mine: Decides | null; mayManage: boolean }
+type ReviewViewer = { mine: ReviewerPowers | null; mayManage: boolean }
 
 export async function reviewToWire(
   op: Op,
   review: Review,
-  { mine, mayManage }: Seen,
+  { mine, mayManage }: ReviewViewer,
 ): Promise<ReviewWire> {
   const { id, name, status, startedBy, closedBy, digest, leftOut } = review
   const names = await op.read((db) => namesOf(db, idsIn([startedBy, closedBy])))
@@ -147,10 +151,17 @@ export async function reviewToWire(
     mine ? op.read((db) => countItems(db, { reviewId: id, mine, decided })) : 0
   const theirs = { mine: await count(), mineUndecided: await count(false) }
   return {
-    ...{ id, name, status, over: await overToWire(op, review), digest, leftOut },
-    ...{ reviewers: [...review.reviewers], fallback: [...review.fallback] },
+    id,
+    name,
+    status,
+    over: await overToWire(op, review),
+    digest,
+    leftOut,
+    reviewers: [...review.reviewers],
+    fallback: [...review.fallback],
     startedBy: actorIn(startedBy, names),
-    ...{ createdAt: iso(review.createdAt), deadline: iso(review.deadline) },
+    createdAt: iso(review.createdAt),
+    deadline: iso(review.deadline),
     closedBy: closedBy === null ? null : actorIn(closedBy, names),
     closedAt: iso(review.closedAt),
     counts: { ...sum(counted), ...theirs },
@@ -162,8 +173,8 @@ export async function reviewToWire(
   }
 }
 
-function sum(counted: readonly Counted[]) {
-  const of = (wanted: Counted['decision']) =>
+function sum(counted: readonly DecisionCount[]) {
+  const of = (wanted: DecisionCount['decision']) =>
     counted.filter(({ decision }) => decision === wanted).reduce((all, { count }) => all + count, 0)
   const outcomes: ReviewWire['counts']['outcomes'] = {}
   for (const { outcome, count } of counted)
@@ -229,20 +240,37 @@ function itemToWire(item: ReviewItem, names: Names, isMine: boolean, now: Date):
   const named = (one: string) => ({ id: one, name: names.get(one) ?? one })
   const { instance, condition, exchangeFrom, validFrom, requestId: request } = terms
   return {
-    ...{ id, kind, subject: { type: subject.type, ...named(subject.id) } },
+    id,
+    kind,
+    subject: { type: subject.type, ...named(subject.id) },
     application: applicationId === null ? null : named(applicationId),
-    ...{ gives: { type: GIVES[kind], ...named(gives) }, target: item.targetId },
-    ...{ instance, condition, exchangeFrom, request, validFrom },
-    ...{ portal: item.portal, sensitive: item.sensitive },
-    ...{ since: iso(item.since), endsAt: iso(item.endsAt) },
+    gives: { type: GIVES[kind], ...named(gives) },
+    target: item.targetId,
+    instance,
+    condition,
+    exchangeFrom,
+    request,
+    validFrom,
+    portal: item.portal,
+    sensitive: item.sensitive,
+    since: iso(item.since),
+    endsAt: iso(item.endsAt),
     givenBy: givenBy === null ? null : actorIn(givenBy, names),
-    ...{ lastUsedAt: iso(item.lastUsedAt), useKnownSince: iso(item.useKnownSince) },
-    ...{ used: item.used, unusedDays: unusedDays(item, now) },
-    ...{ suggestion: item.suggestion, reason: item.reason, narrowTo: item.narrowTo },
-    ...{ decision: item.decision, decidedTo: item.decidedTo },
-    ...{ decidedUntil: iso(item.decidedUntil), comment: item.comment },
+    lastUsedAt: iso(item.lastUsedAt),
+    useKnownSince: iso(item.useKnownSince),
+    used: item.used,
+    unusedDays: unusedDays(item, now),
+    suggestion: item.suggestion,
+    reason: item.reason,
+    narrowTo: item.narrowTo,
+    decision: item.decision,
+    decidedTo: item.decidedTo,
+    decidedUntil: iso(item.decidedUntil),
+    comment: item.comment,
     decidedBy: decidedBy === null ? null : named(decidedBy),
-    ...{ decidedAt: iso(item.decidedAt), outcome, outcomeReason: item.outcomeReason },
+    decidedAt: iso(item.decidedAt),
+    outcome,
+    outcomeReason: item.outcomeReason,
     appliedAt: iso(item.appliedAt),
     may: {
       decide: isMine,

@@ -1,0 +1,64 @@
+import { ASSERTION_SECONDS } from '../../oidc/client'
+import { paths } from '../../oidc/paths'
+import type { ApplicationFields, ApplicationRecord } from '../../store/applications/applications'
+
+/**
+ * The setting of an application with which a refused request would have been accepted. It is only
+ * offered: a person decides, with what it costs in front of them.
+ */
+
+type Offer = Partial<
+  Pick<
+    ApplicationFields,
+    'requirePkce' | 'assertionAudience' | 'assertionAudienceList' | 'assertionSeconds'
+  >
+>
+
+type Facts = Readonly<Record<string, unknown>>
+type Portal = { origin: string; issuer: string }
+
+/** Null if no setting helps, or if it was set meanwhile. */
+export function offerFor(
+  portal: Portal,
+  application: ApplicationRecord,
+  reason: string,
+  facts: Facts,
+): Offer | null {
+  const offer = OFFERS[reason]?.(portal, application, facts) ?? {}
+  const missing = Object.entries(offer).filter(
+    ([field, value]) => application[field as keyof Offer] !== value,
+  )
+  return missing.length > 0 ? Object.fromEntries(missing) : null
+}
+
+const OFFERS: Record<string, (portal: Portal, of: ApplicationRecord, facts: Facts) => Offer> = {
+  pkce_missing: (_portal, { authMethods }) =>
+    authMethods.includes('none') ? {} : { requirePkce: false },
+  assertion_audience: (portal, { assertionAudience }, { given, endpoint }) => {
+    const [only, ...others] = [given].flat()
+    const wanted = audienceFor(portal, only, endpoint)
+    if (!wanted || others.length > 0) return {}
+    const wider = WIDTH.indexOf(wanted) > WIDTH.indexOf(assertionAudience)
+    return {
+      ...(wider && { assertionAudience: wanted }),
+      ...(Array.isArray(given) && { assertionAudienceList: true }),
+    }
+  },
+  assertion_life: (_portal, { assertionSeconds }, { seconds }) =>
+    Number(seconds) > assertionSeconds && Number(seconds) <= ASSERTION_SECONDS.longest
+      ? { assertionSeconds: ASSERTION_SECONDS.longest }
+      : {},
+}
+
+type Audience = ApplicationFields['assertionAudience']
+const WIDTH: readonly Audience[] = ['issuer', 'token_endpoint', 'endpoint']
+
+function audienceFor(
+  { issuer, origin }: Portal,
+  given: unknown,
+  endpoint: unknown,
+): Audience | null {
+  if (given === issuer) return 'issuer'
+  if (given === origin + paths.token) return 'token_endpoint'
+  return given === endpoint ? 'endpoint' : null
+}

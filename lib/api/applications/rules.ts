@@ -1,0 +1,100 @@
+import { isPlainlyRefused } from '../../base/address-guard'
+import type { Op } from '../../context/op'
+import { errorMessage } from '../../i18n/error-message'
+import { ASSERTION_SECONDS, DEVICE_CODE, INITIAL_FLAGS } from '../../oidc/client'
+import { registrationProblems } from '../../oidc/registration'
+import type { ApplicationFields, ApplicationRecord } from '../../store/applications/applications'
+import { fieldProblem, Problem, requireNone } from '../http/problem'
+
+/** Rules for applications, and the fields whose change lets somebody act as the application. */
+
+const CODE_FLOW = ['authorization_code', 'refresh_token']
+const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
+
+export const BY_KIND = {
+  web: { grantTypes: CODE_FLOW, authMethods: BY_SECRET },
+  spa: { grantTypes: CODE_FLOW, authMethods: ['none'] },
+  native: { grantTypes: CODE_FLOW, authMethods: ['none'] },
+  device: { grantTypes: [DEVICE_CODE, 'refresh_token'], authMethods: ['none'] },
+  machine: { grantTypes: ['client_credentials'], authMethods: BY_SECRET },
+} as const
+
+export const DEFAULTS = {
+  publisher: null,
+  publisherVerified: false,
+  logoUri: null,
+  policyUri: null,
+  tosUri: null,
+  spaceId: null,
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  origins: [],
+  jwks: null,
+  jwksUri: null,
+  assertionAudience: 'issuer',
+  assertionSeconds: ASSERTION_SECONDS.usual,
+  ...INITIAL_FLAGS,
+  requiredScopes: [],
+  defaultScopes: [],
+  idTokenAlg: 'RS256',
+  accessTokenAlg: 'ES256',
+  accessTokenType: 'at+jwt',
+  claimMappings: [],
+  registration: 'admin',
+  scopeLimit: null,
+  ownerId: null,
+  disabledAt: null,
+} as const satisfies Partial<ApplicationFields>
+
+export function requireRegistrable(op: Op, application: ApplicationRecord): void {
+  requireNone([
+    ...registrationProblems(application).map(({ pointer, reason }) =>
+      fieldProblem(pointer, reason),
+    ),
+    ...addressProblems(op, application),
+  ])
+}
+
+/** Refuses addresses that the portal would never call (attack N19). */
+function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationRecord) {
+  return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
+    if (uri === null || !URL.canParse(uri)) return []
+    if (!isPlainlyRefused(new URL(uri), op.config.outboundHosts)) return []
+    return [fieldProblem(`/${field}`, errorMessage('address_not_public'))]
+  })
+}
+
+/** A public client cannot keep a secret, and a client that signs assertions needs none. */
+export function takesSecrets({ authMethods }: Pick<ApplicationRecord, 'authMethods'>): boolean {
+  return authMethods.some((method) => method.startsWith('client_secret'))
+}
+
+export function requireTakesSecrets(application: ApplicationRecord): void {
+  if (takesSecrets(application)) return
+  throw new Problem('conflict', errorMessage('secret_not_possible'))
+}
+
+/** Whoever sets one of these fields can act as the application, or let somebody else do so. */
+const WAYS_IN = [
+  'redirectUris',
+  'origins',
+  'grantTypes',
+  'authMethods',
+  'jwks',
+  'jwksUri',
+  'assertionAudience',
+  'assertionAudienceList',
+  'assertionSeconds',
+  'accessTokenType',
+  'requirePkce',
+  'scopeLimit',
+  'ownerId',
+] as const satisfies readonly (keyof ApplicationRecord)[]
+
+export function opensIt(before: ApplicationRecord, after: ApplicationRecord): boolean {
+  const enables = before.disabledAt !== null && after.disabledAt === null
+  const differs = (field: (typeof WAYS_IN)[number]) =>
+    JSON.stringify(before[field]) !== JSON.stringify(after[field])
+  return enables || WAYS_IN.some(differs)
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { health as words } from '../../i18n/en/health'
+import { fillUnchecked } from '../../i18n/fill'
+import { operation } from '../http/operation'
+import { checkUp, type Finding } from './check-up'
+import { FINDINGS, type FindingCode } from './findings'
+
+const codes = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]
+const checks = [...new Set(Object.values(FINDINGS).map(([check]) => check))]
+
+const findingSchema = z.object({
+  check: z.enum(checks),
+  state: z.enum(['ok', 'warn', 'fail']),
+  code: z.enum(codes),
+  values: z.record(z.string(), z.string()).describe('Values that are filled into the texts'),
+  detail: z.string(),
+  mend: z.string().nullable().describe('What to do about it; null if nothing is wrong'),
+})
+
+const healthSchema = z.object({
+  state: z.enum(['ok', 'warn', 'fail']),
+  data: z.array(findingSchema),
+})
+export type HealthWire = z.infer<typeof healthSchema>
+export type FindingWire = z.infer<typeof findingSchema>
+
+function toWire({ code, values }: Finding) {
+  const [check, state] = FINDINGS[code]
+  const text: { detail: string; fix?: string } = words[code]
+  return {
+    check,
+    state,
+    code,
+    values,
+    detail: fillUnchecked(text.detail, values),
+    mend: text.fix === undefined ? null : fillUnchecked(text.fix, values),
+  }
+}
+
+export const health = operation({
+  id: 'health',
+  method: 'GET',
+  path: '/health',
+  tag: 'Reports',
+  summary: 'Run the health checks: the state of each, and how to fix it',
+  scope: 'settings:read',
+  answers: { 200: healthSchema },
+  async handle(op, { incoming }) {
+    const data = (await checkUp(op, incoming)).map(toWire)
+    const worst = (['fail', 'warn'] as const).find((one) => data.some(({ state }) => state === one))
+    return { status: 200, body: { state: worst ?? 'ok', data } }
+  },
+})
+
+export const healthRoutes = [health]

@@ -1,0 +1,81 @@
+import type { Op } from '../../context/op'
+import { newId } from '../../crypto/secrets'
+import { errorMessage } from '../../i18n/error-message'
+import { holdsPlainly, PLAIN_TERMS, removeRoleFrom } from '../../store/permissions/assignments'
+import { findRoleById, type RoleRow } from '../../store/permissions/roles'
+import { type ChangeEntry, change } from '../authority/change'
+import { privilegesOfOwning } from '../authority/privileges'
+import { insertWithin } from '../authority/room'
+import type { Caller } from '../http/caller'
+import { operation } from '../http/operation'
+import { invalidField, notFound } from '../http/problem'
+
+/** A role for a user, without terms. */
+
+const TAG = 'Assignments'
+
+function entryOf(
+  caller: Caller,
+  event: 'assignment.created' | 'assignment.deleted',
+  userId: string,
+  roleId: string,
+): ChangeEntry {
+  return {
+    event,
+    gives: privilegesOfOwning(caller, userId),
+    kind: 'user',
+    id: userId,
+    detail: { role: roleId },
+  }
+}
+
+export const assignRole = operation({
+  id: 'giveRole',
+  method: 'PUT',
+  path: '/users/{user}/roles/{role}',
+  tag: TAG,
+  summary: 'Give a user a role without terms; repeating it changes nothing',
+  scope: 'assignments:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+    const entry = entryOf(call.caller, 'assignment.created', userId, role.id)
+    await change(op, call, entry, async (tx) => {
+      if (await holdsPlainly(tx, userId, role.id)) return
+      const subject = { type: 'user', id: userId } as const
+      const given = { ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject }
+      await insertWithin(tx, [given], op.now())
+    })
+    return { status: 204 }
+  },
+})
+
+export const takeRole = operation({
+  id: 'takeRole',
+  method: 'DELETE',
+  path: '/users/{user}/roles/{role}',
+  tag: TAG,
+  summary: 'Take a role from a user, whatever the terms of the assignment',
+  scope: 'assignments:write',
+  versioned: false,
+  answers: { 204: null },
+  async handle(op, call) {
+    const { userId, role } = await requirePair(op, call.params.user, call.params.role)
+    const entry = entryOf(call.caller, 'assignment.deleted', userId, role.id)
+    await change(op, call, entry, (tx) => removeRoleFrom(tx, userId, role.id))
+    return { status: 204 }
+  },
+})
+
+export const userRoleRoutes = [assignRole, takeRole]
+
+async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
+  const userId = await op.users.idOf(user)
+  if (userId === null) throw notFound('no_user', user)
+  const found = await op.read((db) => findRoleById(db, role))
+  if (!found) throw invalidField('/role', errorMessage('no_role', { id: role }))
+  return { userId, role: found }
+}
+
+type Pair = { userId: string; role: RoleRow }
