@@ -2,7 +2,7 @@
  * How strongly a user signed in, weakest first: a password, a second factor, a phishing-resistant
  * factor. Each value means "at least this".
  */
-export const ACR_LEVELS = [
+const ACR_LEVELS = [
   { acr: 'pwd', amr: ['pwd'] },
   { acr: 'mfa', amr: ['pwd', 'otp', 'mfa'] },
   { acr: 'phr', amr: ['hwk', 'user', 'mfa'] },

@@ -4,15 +4,15 @@ import {
   type AdminRole,
   ALWAYS,
   type Authority,
-  type Gift,
-  type Given,
   type GovernedApi,
-  type Held,
+  type HeldLimits,
   heldThrough,
   isWithin,
   type Limits,
   missingFor,
+  type Privilege,
   roleHolds,
+  type ScopePrivilege,
 } from './authority'
 import { type Condition, type Grant, grantSet, type Policy } from './policy'
 
@@ -38,13 +38,13 @@ const scopesOf = (role: AdminRole) => SCOPES.filter((scope) => roleHolds(role, s
 
 function person(adminRole: AdminRole | null, more: Partial<Authority> = {}): Authority {
   const held = new Set(adminRole === null ? [] : scopesOf(adminRole))
-  const holds = (scope: string): Held | null => (held.has(scope) ? [] : null)
+  const holds = (scope: string): HeldLimits | null => (held.has(scope) ? [] : null)
   const who = { kind: 'user', id: 'usr_me', inPerson: true } as const
   return { ...who, adminRole, holds, ownsApis: new Set(), ...more }
 }
 
 function machine(...scopes: string[]): Authority {
-  const holds = (scope: string): Held | null => (scopes.includes(scope) ? [[ALWAYS]] : null)
+  const holds = (scope: string): HeldLimits | null => (scopes.includes(scope) ? [[ALWAYS]] : null)
   const who = { kind: 'client', id: 'app_me', inPerson: false } as const
   return { ...who, adminRole: null, holds, ownsApis: new Set() }
 }
@@ -54,15 +54,15 @@ const OPERATOR: Authority = { ...machine(), kind: 'system' }
 const orders: GovernedApi = { id: 'api_orders', prefix: 'orders', openToAppManagers: false }
 const open: GovernedApi = { ...orders, openToAppManagers: true }
 
-function given(scope: string, more: Partial<Given> = {}): Given {
+function given(scope: string, more: Partial<ScopePrivilege> = {}): ScopePrivilege {
   return { ...ALWAYS, scope, api: null, ordinary: false, at: null, ...more }
 }
 
-const what = (authority: Authority, ...gifts: Gift[]) =>
-  missingFor(authority, gifts).map((missing) => missing.what)
+const what = (authority: Authority, ...privileges: Privilege[]) =>
+  missingFor(authority, privileges).map((missing) => missing.what)
 
 describe('an admin role', () => {
-  const role = (of: AdminRole): Gift => ({ gives: 'admin_role', scopes: scopesOf(of) })
+  const role = (of: AdminRole): Privilege => ({ gives: 'admin_role', scopes: scopesOf(of) })
   const table: [string, Authority, AdminRole[]][] = [
     ['an owner', person('owner'), [...ADMIN_ROLES]],
     ['an admin', person('admin'), ['admin', 'auditor', 'app_manager']],
@@ -79,7 +79,7 @@ describe('an admin role', () => {
     expect(may).toEqual(roles)
   })
 
-  test('that is held only on an occasion cannot be given', () => {
+  test('that is held only under a condition cannot be given', () => {
     const limited: Limits = { ...ALWAYS, condition: 'request.ip == "10.0.0.1"' }
     const authority = { ...machine(), holds: () => [[limited]] }
     expect(what(authority, role('auditor'))).toContain('audit:read')
@@ -87,7 +87,7 @@ describe('an admin role', () => {
 })
 
 describe('somebody’s account', () => {
-  const account = (of: AdminRole | null, apis: GovernedApi[] = []): Gift => ({
+  const account = (of: AdminRole | null, apis: GovernedApi[] = []): Privilege => ({
     gives: 'account',
     scopes: of === null ? [] : scopesOf(of),
     apis,
@@ -107,25 +107,27 @@ describe('somebody’s account', () => {
 })
 
 describe('a grant to an application', () => {
-  const grants = (...all: Given[]): Gift => ({ gives: 'grants', grants: all })
-  const item = (more: Partial<Given>) => given('orders:read', { api: orders, ...more })
+  const grants = (...all: ScopePrivilege[]): Privilege => ({ gives: 'grants', grants: all })
+  const item = (more: Partial<ScopePrivilege>) => given('orders:read', { api: orders, ...more })
 
   test('of the portal’s own: what the caller holds', () => {
     expect(what(machine('users:read'), grants(given('users:read')))).toEqual([])
     expect(what(machine('users:read'), grants(given('users:write')))).toEqual(['users:write'])
   })
   test('of the portal’s own: never by an app manager', () => {
-    const gift = grants(given('applications:write'))
-    expect(missingFor(person('app_manager'), [gift])).toEqual([
+    const privilege = grants(given('applications:write'))
+    expect(missingFor(person('app_manager'), [privilege])).toEqual([
       { what: 'applications:write', at: null, from: [{ role: 'owner' }, { role: 'admin' }] },
     ])
   })
   test('of an API: by those who govern it', () => {
-    const gift = grants(item({ ordinary: true }))
-    expect(what(person('admin'), gift)).toEqual([])
-    expect(what(person('app_manager', { ownsApis: new Set(['api_orders']) }), gift)).toEqual([])
-    expect(what(machine('applications:write'), gift)).toEqual(['orders:read'])
-    expect(missingFor(person('app_manager'), [gift])).toEqual([
+    const privilege = grants(item({ ordinary: true }))
+    expect(what(person('admin'), privilege)).toEqual([])
+    expect(what(person('app_manager', { ownsApis: new Set(['api_orders']) }), privilege)).toEqual(
+      [],
+    )
+    expect(what(machine('applications:write'), privilege)).toEqual(['orders:read'])
+    expect(missingFor(person('app_manager'), [privilege])).toEqual([
       { what: 'orders:read', at: null, from: [{ apiOwner: 'orders' }, { role: 'admin' }] },
     ])
   })
@@ -136,7 +138,7 @@ describe('a grant to an application', () => {
 })
 
 describe('acting as an application', () => {
-  const acting = (ownerId: string | null, ...grants: Given[]): Gift => ({
+  const acting = (ownerId: string | null, ...grants: ScopePrivilege[]): Privilege => ({
     gives: 'application',
     grants,
     ownerId,
@@ -176,7 +178,7 @@ test('an application that acts for somebody has nothing of what is theirs as a p
 })
 
 test('what the caller may do themselves is for somebody else to say, unless nobody is above', () => {
-  const own: Gift = { gives: 'own_access' }
+  const own: Privilege = { gives: 'own_access' }
   const refused = ADMIN_ROLES.filter((role) => missingFor(person(role), [own]).length > 0)
   expect(refused).toEqual(['admin', 'auditor', 'app_manager'])
   expect(missingFor(machine(), [own])).toEqual([])
@@ -202,8 +204,12 @@ describe('terms', () => {
 
   const condition: Condition = { source: 'c', evaluate: () => 'met' }
   const grant = (pattern: string, more: Partial<Grant> = {}): Grant => ({
-    ...{ id: pattern, pattern, effect: 'allow', condition: null },
-    ...{ validFrom: null, validUntil: null },
+    id: pattern,
+    pattern,
+    effect: 'allow',
+    condition: null,
+    validFrom: null,
+    validUntil: null,
     ...more,
   })
   const policyOf = (own: Grant[], key: Grant[] = []): Policy => ({

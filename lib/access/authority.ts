@@ -52,7 +52,7 @@ export type Limits = {
  * The terms on which a scope is held. Every layer must allow it through one of its alternatives.
  * Without layers the scope is held without terms; a layer without alternatives allows nothing.
  */
-export type Held = readonly (readonly Limits[])[]
+export type HeldLimits = readonly (readonly Limits[])[]
 
 export type Authority = {
   kind: 'user' | 'client' | 'system'
@@ -65,7 +65,7 @@ export type Authority = {
   /** The admin role of a user. An application has none. */
   adminRole: AdminRole | null
   /** The terms on which this call holds a scope of the portal; null if not held. */
-  holds(scope: string): Held | null
+  holds(scope: string): HeldLimits | null
   /** IDs of the APIs that the caller owns, directly or through a group. */
   ownsApis: ReadonlySet<string>
 }
@@ -75,7 +75,7 @@ export type Authority = {
 export type GovernedApi = { id: string; prefix: string; openToAppManagers: boolean }
 
 /** A scope or a pattern such as `orders:*` that an application would get. */
-export type Given = Limits & {
+export type ScopePrivilege = Limits & {
   scope: string
   /** Null for a scope of the portal's own API. */
   api: GovernedApi | null
@@ -85,14 +85,14 @@ export type Given = Limits & {
   at: string | null
 }
 
-export type Gift =
+export type Privilege =
   /** Scopes for an application: by a grant, or by a role that it holds. */
-  | { gives: 'grants'; grants: readonly Given[] }
+  | { gives: 'grants'; grants: readonly ScopePrivilege[] }
   /**
    * To act as an application: by a credential, a key or a redirect URI. `grants`: everything that
    * it holds.
    */
-  | { gives: 'application'; grants: readonly Given[]; ownerId: string | null }
+  | { gives: 'application'; grants: readonly ScopePrivilege[]; ownerId: string | null }
   /** An admin role, with all its scopes. */
   | { gives: 'admin_role'; scopes: readonly string[] }
   /**
@@ -107,29 +107,35 @@ export type Gift =
   | { gives: 'own_access' }
 
 /** What the caller lacks, and who could make the change. */
-export type Missing = { what: string; at: string | null; from: readonly Giver[] }
-export type Giver = { role: AdminRole } | { apiOwner: string }
+export type MissingPrivilege = { what: string; at: string | null; from: readonly Grantor[] }
+export type Grantor = { role: AdminRole } | { apiOwner: string }
 
 /** Empty if the change may be made. */
-export function missingFor(authority: Authority, gifts: readonly Gift[]): Missing[] {
+export function missingFor(
+  authority: Authority,
+  privileges: readonly Privilege[],
+): MissingPrivilege[] {
   if (authority.kind === 'system') return []
-  return gifts.flatMap((gift) => missingForGift(authority, gift))
+  return privileges.flatMap((privilege) => missingForPrivilege(authority, privilege))
 }
 
-function missingForGift(authority: Authority, gift: Gift): Missing[] {
-  switch (gift.gives) {
+function missingForPrivilege(authority: Authority, privilege: Privilege): MissingPrivilege[] {
+  switch (privilege.gives) {
     case 'grants':
-      return gift.grants.flatMap((given) => missingToGive(authority, given))
+      return privilege.grants.flatMap((given) => missingToGive(authority, given))
     case 'application':
-      return missingToActAs(authority, gift)
+      return missingToActAs(authority, privilege)
     case 'admin_role':
-      return missingScopes(authority, ['admin-roles:write', ...gift.scopes])
+      return missingScopes(authority, ['admin-roles:write', ...privilege.scopes])
     case 'account':
-      return [...missingScopes(authority, gift.scopes), ...missingApis(authority, gift.apis)]
+      return [
+        ...missingScopes(authority, privilege.scopes),
+        ...missingApis(authority, privilege.apis),
+      ]
     case 'apis':
-      return missingApis(authority, gift.apis)
+      return missingApis(authority, privilege.apis)
     case 'scopes':
-      return missingScopes(authority, gift.scopes)
+      return missingScopes(authority, privilege.scopes)
     case 'own_access':
       return isAboveAll(authority) ? [] : [ANOTHER_ADMIN]
   }
@@ -139,14 +145,14 @@ function missingForGift(authority: Authority, gift: Gift): Missing[] {
  * Stands for a scope in the list of what is missing: the caller would change their own permissions.
  */
 export const OWN_ACCESS = 'own_access'
-const ANOTHER_ADMIN: Missing = { what: OWN_ACCESS, at: null, from: [{ role: 'admin' }] }
+const ANOTHER_ADMIN: MissingPrivilege = { what: OWN_ACCESS, at: null, from: [{ role: 'admin' }] }
 
 /** An application has no access besides its grants; an owner has nobody above. */
 function isAboveAll({ kind, inPerson, adminRole }: Authority): boolean {
   return kind !== 'user' || (inPerson && adminRole === 'owner')
 }
 
-function missingToGive(authority: Authority, given: Given): Missing[] {
+function missingToGive(authority: Authority, given: ScopePrivilege): MissingPrivilege[] {
   if (given.api === null) return mayGivePortalScope(authority, given) ? [] : [portalScope(given)]
   return mayGiveItem(authority, given, given.api) ? [] : [itemOf(given, given.api)]
 }
@@ -155,11 +161,11 @@ function missingToGive(authority: Authority, given: Given): Missing[] {
  * The scopes of an app manager are valid for their own applications only; those of a machine would
  * be valid for all.
  */
-function mayGivePortalScope(authority: Authority, { scope, ...limits }: Given): boolean {
+function mayGivePortalScope(authority: Authority, { scope, ...limits }: ScopePrivilege): boolean {
   return authority.adminRole !== 'app_manager' && holdsWithin(authority, scope, limits)
 }
 
-function mayGiveItem(authority: Authority, given: Given, api: GovernedApi): boolean {
+function mayGiveItem(authority: Authority, given: ScopePrivilege, api: GovernedApi): boolean {
   if (governs(authority, api, given)) return true
   return api.openToAppManagers && given.ordinary
 }
@@ -176,31 +182,34 @@ function governs(authority: Authority, { id }: GovernedApi, limits: Limits): boo
  */
 function missingToActAs(
   authority: Authority,
-  { grants, ownerId }: Extract<Gift, { gives: 'application' }>,
-): Missing[] {
+  { grants, ownerId }: Extract<Privilege, { gives: 'application' }>,
+): MissingPrivilege[] {
   const isTheirs = authority.inPerson && authority.id === ownerId
   const counted = grants.filter(({ api }) => api === null || !isTheirs)
   return counted.flatMap((given) => missingToGive(authority, given))
 }
 
-function missingScopes(authority: Authority, scopes: readonly string[]): Missing[] {
+function missingScopes(authority: Authority, scopes: readonly string[]): MissingPrivilege[] {
   return scopes
     .filter((scope) => !holdsWithin(authority, scope, ALWAYS))
     .map((scope) => portalScope({ scope, at: null }))
 }
 
-function missingApis(authority: Authority, apis: readonly GovernedApi[]): Missing[] {
+function missingApis(authority: Authority, apis: readonly GovernedApi[]): MissingPrivilege[] {
   return apis
     .filter((api) => !governs(authority, api, ALWAYS))
     .map((api) => itemOf({ scope: `${api.prefix}:*`, at: null }, api))
 }
 
-function portalScope({ scope, at }: Pick<Given, 'scope' | 'at'>): Missing {
+function portalScope({ scope, at }: Pick<ScopePrivilege, 'scope' | 'at'>): MissingPrivilege {
   const from = (['owner', 'admin'] as const).filter((role) => roleHolds(role, scope))
   return { what: scope, at, from: from.map((role) => ({ role })) }
 }
 
-function itemOf({ scope, at }: Pick<Given, 'scope' | 'at'>, { prefix }: GovernedApi): Missing {
+function itemOf(
+  { scope, at }: Pick<ScopePrivilege, 'scope' | 'at'>,
+  { prefix }: GovernedApi,
+): MissingPrivilege {
   return { what: scope, at, from: [{ apiOwner: prefix }, { role: 'admin' }] }
 }
 
@@ -218,10 +227,10 @@ function holdsWithin(authority: Authority, scope: string, limits: Limits): boole
  * later.
  */
 export function isWithin(given: Limits, own: Limits): boolean {
-  const sameOccasion = own.condition === null || own.condition === given.condition
+  const sameCondition = own.condition === null || own.condition === given.condition
   const noEarlier = (own.validFrom ?? -Infinity) <= (given.validFrom ?? -Infinity)
   const noLater = (given.validUntil ?? Infinity) <= (own.validUntil ?? Infinity)
-  return sameOccasion && noEarlier && noLater
+  return sameCondition && noEarlier && noLater
 }
 
 export function limitsOf({ condition, validFrom, validUntil }: Terms): Limits {
@@ -234,7 +243,7 @@ type Client = {
 }
 
 /** The terms on which a client holds a scope of the portal, by its grants and its access key. */
-export function heldThrough(policy: Policy, client: Client, scope: string): Held {
+export function heldThrough(policy: Policy, client: Client, scope: string): HeldLimits {
   const { applicationId, accessKey } = client
   const own = layerOf(policy.applications.get(applicationId)?.grants ?? NO_GRANTS, scope)
   if (!accessKey) return [own]

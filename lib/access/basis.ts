@@ -36,7 +36,7 @@ export type Basis = {
   q?: readonly string[]
 }
 
-const LONGEST_USER_AGENT = 200
+const MAX_USER_AGENT_LENGTH = 200
 
 /** `withheldRequired`: null if the user was admitted. */
 type Refused = { withheldRequired: readonly string[] | null }
@@ -72,8 +72,8 @@ export function basisOf(question: Question, { refused, attributesDigest }: Facts
 
 function userAgentIn({ user_agent: text }: Context['request']): Pick<Basis, 'u' | 'uc'> {
   if (text === undefined) return {}
-  if (text.length <= LONGEST_USER_AGENT) return { u: text }
-  return { u: text.slice(0, LONGEST_USER_AGENT), uc: 1 }
+  if (text.length <= MAX_USER_AGENT_LENGTH) return { u: text }
+  return { u: text.slice(0, MAX_USER_AGENT_LENGTH), uc: 1 }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { MOST_STEPS_OF_DECISION } from './condition'
+import { MAX_STEPS_OF_DECISION } from './condition'
 import type { Context } from './policy'
 
 /**
@@ -8,6 +8,6 @@ import type { Context } from './policy'
  */
 export function withBudget(context: Context, resource: Context['resource']): Context {
   const { request, client, user, auth, subject, action } = context
-  const budget = { left: MOST_STEPS_OF_DECISION }
+  const budget = { left: MAX_STEPS_OF_DECISION }
   return { request, client, resource, user, auth, subject, action, budget }
 }

@@ -1,7 +1,7 @@
 import type { Acr } from './acr'
 import { withBudget } from './budget'
 import { type Context, type Holder, type Item, NOTHING, type Policy } from './policy'
-import { acrFor, type Outcome, outcomeOf, type Way, waysHere, waysOf } from './ways'
+import { type AccessPath, acrFor, type Outcome, outcomeOf, waysHere, waysOf } from './ways'
 
 /** "Does this subject hold this permission?" Pure, like decide-scopes.ts. */
 
@@ -30,8 +30,8 @@ export const CHECK_REFUSALS = [
 export type CheckRefusal = (typeof CHECK_REFUSALS)[number]
 
 export type CheckDecision =
-  | { allowed: true; ways: readonly Way[] }
-  | { allowed: false; code: CheckRefusal; ways: readonly Way[]; acr?: Acr }
+  | { allowed: true; ways: readonly AccessPath[] }
+  | { allowed: false; code: CheckRefusal; ways: readonly AccessPath[]; acr?: Acr }
 
 export function decidePermission(policy: Policy, check: Check): CheckDecision {
   const item = policy.items.get(check.permission)
@@ -66,7 +66,7 @@ function askedOf({ permission, instance, context }: Omit<Check, 'subject'>, { ap
   return { item: permission, instance, context: withBudget(context, resource) }
 }
 
-function decide(ways: Way[]): CheckDecision {
+function decide(ways: AccessPath[]): CheckDecision {
   const outcome = outcomeOf(ways)
   if (outcome === 'held') return { allowed: true, ways }
   const acr = acrFor(ways)
@@ -74,7 +74,7 @@ function decide(ways: Way[]): CheckDecision {
   return { allowed: false, code, ways, ...(code === 'mfa_required' && acr && { acr }) }
 }
 
-function codeOf(outcome: Exclude<Outcome, 'held'>, ways: Way[]): CheckRefusal {
+function codeOf(outcome: Exclude<Outcome, 'held'>, ways: AccessPath[]): CheckRefusal {
   switch (outcome) {
     case 'absent':
       return ways.some(({ outcome }) => outcome === 'denied') ? 'denied' : 'not_permitted'

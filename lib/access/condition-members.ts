@@ -30,7 +30,7 @@ const MEMBERS: { readonly [Variable in Closed]: Readonly<Record<keyof Context[Va
 /** Where a variable holds what the caller of a check sends: any name. */
 const OPEN_MEMBERS = ['context', 'properties']
 
-export type UnknownMember = {
+type UnknownMember = {
   node: Node
   message: string
   fault: { code: 'member'; name: string; instead: string }

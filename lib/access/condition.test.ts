@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { ConditionError, compileCondition, MOST_STEPS, MOST_STEPS_OF_DECISION } from './condition'
+import { ConditionError, compileCondition, MAX_STEPS, MAX_STEPS_OF_DECISION } from './condition'
 import { CONDITION_EXAMPLES } from './condition-examples'
 import { decideScopes, type Question } from './decide-scopes'
 import { type Context, type Grant, grantSet, type Holder, type Policy } from './policy'
 import { compileStored } from './stored-condition'
+import { atOnce } from './turns'
 import { outcomeOfTerms } from './ways'
 
 const context: Context = {
@@ -47,8 +48,8 @@ describe('a condition', () => {
     ['condition_failed', 'auth.acr == "mfa" && user.department == "legal"'],
     ['met', 'user.department == "sales" || auth.acr == "mfa"'],
     ['met', 'auth.acr == "mfa" || user.department == "sales"'],
-  ])('%s: %s', (verdict, source) => {
-    expect(compileCondition(source).evaluate(context)).toBe(verdict)
+  ])('%s: %s', (result, source) => {
+    expect(compileCondition(source).evaluate(context)).toBe(result)
   })
 
   test.each(['user.', 'nobody.name == "x"', '1 + 1', 'inNetwork(1, 2)', 'x'.repeat(3000)])(
@@ -66,9 +67,9 @@ describe('a condition', () => {
     ['attribute', { user: { department: 'legal', teams: ['auditors'] } }],
     ['resource', { resource: { properties: { status: 'active' } } }],
     ['authzen', { action: { name: 'delete' }, subject: { properties: { role: 'admin' } } }],
-  ])('to start from is met on its occasion: %s', (name, occasion) => {
+  ])('to start from is met in its context: %s', (name, fitting) => {
     const condition = compileCondition(CONDITION_EXAMPLES[name])
-    expect(condition.evaluate({ ...context, ...occasion })).toBe('met')
+    expect(condition.evaluate({ ...context, ...fitting })).toBe('met')
   })
 
   test('that is stored and no longer compiles is never skipped', () => {
@@ -101,23 +102,23 @@ describe('a condition', () => {
 
 describe('all conditions of one decision', () => {
   const dear = 'user.l.all(x, user.l.all(y, x + y > -1.0))'
-  const occasion = { ...context, user: { l: Array.from({ length: 256 }, (_, at) => at) } }
+  const large = { ...context, user: { l: Array.from({ length: 256 }, (_, at) => at) } }
 
   test('share its budget: what comes when it is used up is not evaluated', () => {
-    const budget = { left: 2 * MOST_STEPS }
+    const budget = { left: 2 * MAX_STEPS }
     const condition = compileCondition(dear)
-    expect(condition.evaluate({ ...occasion, budget })).toBe('condition_too_costly')
-    expect(condition.evaluate({ ...occasion, budget })).toBe('condition_too_costly')
+    expect(condition.evaluate({ ...large, budget })).toBe('condition_too_costly')
+    expect(condition.evaluate({ ...large, budget })).toBe('condition_too_costly')
     expect(budget.left).toBeLessThanOrEqual(0)
-    expect(compileCondition('true').evaluate({ ...occasion, budget })).toBe('condition_too_costly')
-    expect(compileCondition('true').evaluate(occasion)).toBe('met')
+    expect(compileCondition('true').evaluate({ ...large, budget })).toBe('condition_too_costly')
+    expect(compileCondition('true').evaluate(large)).toBe('met')
   })
 
   test('take no more than that, however many they are', () => {
     const { steps, decision } = decided(Array.from({ length: 200 }, () => 'allow' as const))
     expect(decision).toMatchObject({ granted: false, code: 'condition_too_costly' })
-    expect(steps).toBeGreaterThan(MOST_STEPS_OF_DECISION - MOST_STEPS)
-    expect(steps).toBeLessThan(MOST_STEPS_OF_DECISION + MOST_STEPS)
+    expect(steps).toBeGreaterThan(MAX_STEPS_OF_DECISION - MAX_STEPS)
+    expect(steps).toBeLessThan(MAX_STEPS_OF_DECISION + MAX_STEPS)
   })
 
   test('deny where one of them, a deny, is too costly', () => {
@@ -128,7 +129,7 @@ describe('all conditions of one decision', () => {
   })
 
   test('a stronger login is not tried where the answer was too costly', () => {
-    const strong = { ...occasion, auth: { acr: 'pwd', amr: ['pwd'], age: 1 } }
+    const strong = { ...large, auth: { acr: 'pwd', amr: ['pwd'], age: 1 } }
     let asked = 0
     const evaluate = () => {
       asked += 1
@@ -153,14 +154,14 @@ describe('all conditions of one decision', () => {
       const grant = grantOf(effect)
       const evaluate = (given: Context) => {
         const before = given.budget?.left ?? 0
-        const verdict = compileCondition(dear).evaluate(given)
+        const result = compileCondition(dear).evaluate(given)
         steps += before - (given.budget?.left ?? 0)
-        return verdict
+        return result
       }
       return { ...grant, condition: { source: dear, evaluate } }
     })
     const holder = { grants: grantSet([...counted, ...more]), assignments: [] }
-    const [decision] = decideScopes(policyWith(holder), { ...QUESTION, context: occasion })
+    const [decision] = atOnce(decideScopes(policyWith(holder), { ...QUESTION, context: large }))
     return { steps, decision }
   }
 })

@@ -12,7 +12,7 @@ import {
   NotMetered,
   nodesIn,
 } from './meter'
-import type { Budget, Condition, Context, Verdict } from './policy'
+import type { Budget, Condition, ConditionResult, Context } from './policy'
 
 /** Conditions are CEL expressions that return true or false for the context of a request. */
 
@@ -23,11 +23,11 @@ const LIMITS = {
   maxMapEntries: 50,
   maxCallArguments: 10,
 }
-export const LONGEST_CONDITION = 2_000
+export const MAX_CONDITION_LENGTH = 2_000
 /** The most steps of one evaluation; an ordinary condition takes ten to a hundred. */
-export const MOST_STEPS = 20_000
+export const MAX_STEPS = 20_000
 /** The most steps of all conditions for one question about one subject. */
-export const MOST_STEPS_OF_DECISION = 100_000
+export const MAX_STEPS_OF_DECISION = 100_000
 /** The steps of every evaluation besides its expression, and of one that ends in an error. */
 const STEPS_TO_START = 4
 const STEPS_TO_FAIL = 300
@@ -106,8 +106,8 @@ export function readsBesideUser(source: string): string | null {
 }
 
 export function compileCondition(source: string): Compiled {
-  if (source.length > LONGEST_CONDITION) {
-    const fault = { code: 'long', maximum: LONGEST_CONDITION } as const
+  if (source.length > MAX_CONDITION_LENGTH) {
+    const fault = { code: 'long', maximum: MAX_CONDITION_LENGTH } as const
     throw new ConditionError('the condition is too long', fault)
   }
   const made = kept.get(source) ?? keep(source, tryToCompile(source))
@@ -174,24 +174,29 @@ function counted(expression: Expression, root: Node): Condition['evaluate'] {
   } catch (error) {
     if (!(error instanceof NotMetered)) throw error
     throw new ConditionError(`${error.message} is not available in conditions`, {
-      ...{ code: 'unavailable', name: error.message },
+      code: 'unavailable',
+      name: error.message,
     })
   }
-  return (context) => verdictWithin(context.budget, meter, () => verdictOf(expression, context))
+  return (context) => resultWithin(context.budget, meter, () => resultOf(expression, context))
 }
 
 /** Limited by the steps of one evaluation, and by what is left for the decision. */
-function verdictWithin(budget: Budget | undefined, meter: Meter, work: () => Verdict): Verdict {
-  const most = Math.min(MOST_STEPS, budget?.left ?? MOST_STEPS)
+function resultWithin(
+  budget: Budget | undefined,
+  meter: Meter,
+  work: () => ConditionResult,
+): ConditionResult {
+  const most = Math.min(MAX_STEPS, budget?.left ?? MAX_STEPS)
   if (most <= 0) return 'condition_too_costly'
   meter.left = most
-  const verdict = work()
-  if (budget) budget.left -= most - meter.left + stepsBeside(verdict)
-  return meter.left < 0 ? 'condition_too_costly' : verdict
+  const result = work()
+  if (budget) budget.left -= most - meter.left + stepsBeside(result)
+  return meter.left < 0 ? 'condition_too_costly' : result
 }
 
-function stepsBeside(verdict: Verdict): number {
-  const failed = verdict === 'context_missing' || verdict === 'unanswerable'
+function stepsBeside(result: ConditionResult): number {
+  const failed = result === 'context_missing' || result === 'unanswerable'
   return failed ? STEPS_TO_START + STEPS_TO_FAIL : STEPS_TO_START
 }
 
@@ -247,14 +252,14 @@ function requireOffered(node: Node, loops = 0): void {
  * counted during evaluation.
  */
 function requireCheap(root: Node): void {
-  if (stepsOf(root) <= MOST_STEPS) return
-  const fault = { code: 'costly', steps: MOST_STEPS } as const
-  throw mistakeAt(dearestIn(root), `this part takes more than ${MOST_STEPS} steps`, fault)
+  if (stepsOf(root) <= MAX_STEPS) return
+  const fault = { code: 'costly', steps: MAX_STEPS } as const
+  throw mistakeAt(dearestIn(root), `this part takes more than ${MAX_STEPS} steps`, fault)
 }
 
 /** The innermost part that is too costly by itself. */
 function dearestIn(node: Node): Node {
-  const part = nodesIn(node.args).find((child) => stepsOf(child) > MOST_STEPS)
+  const part = nodesIn(node.args).find((child) => stepsOf(child) > MAX_STEPS)
   return part ? dearestIn(part) : node
 }
 
@@ -293,7 +298,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
-function verdictOf(expression: (context: Context) => unknown, context: Context): Verdict {
+function resultOf(expression: (context: Context) => unknown, context: Context): ConditionResult {
   try {
     return expression(context) === true ? 'met' : 'condition_failed'
   } catch (error) {

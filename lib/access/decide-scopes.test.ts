@@ -7,7 +7,6 @@ import {
   broken,
   elsewhere,
   grant,
-  HOUR,
   inOffice,
   NOW,
   needsAgent,
@@ -19,6 +18,7 @@ import {
   withFactorElsewhere,
   withSecondFactor,
 } from '../../e2e/support/policy'
+import { HOUR_MS } from '../base/time'
 import { decidePermission } from './check'
 import { compileCondition } from './condition'
 import type { Question } from './decide-scopes'
@@ -202,7 +202,7 @@ describe('the rules, in their order (RFC 6749 §3.3)', () => {
       'the assignment is over',
       {
         ...all,
-        user: [assigned(role('a', [grant('orders:*')]), { validUntil: NOW.getTime() - HOUR })],
+        user: [assigned(role('a', [grant('orders:*')]), { validUntil: NOW.getTime() - HOUR_MS })],
       },
       { scopes: ['orders:refund'], userId: 'usr' },
     ],
@@ -309,7 +309,7 @@ describe('what others were given is as if it did not exist', () => {
     grant('orders:read', { condition: compileCondition(source), ...more })
   const own = of(conditionForUser('usr'))
   const others = of(conditionForUser('usr_bob'))
-  const over = { validUntil: NOW.getTime() - HOUR }
+  const over = { validUntil: NOW.getTime() - HOUR_MS }
   const asUsr = { ...signedInWith('pwd') }
   const user = { ...asUsr, context: contextWith({ user: { id: 'usr' } }) }
 

@@ -4,13 +4,13 @@ import { patternCovers } from './pattern'
 import { type Context, type Item, NO_GRANTS, NOTHING, type Policy } from './policy'
 import { isPortalScope } from './portal-api'
 import { audienceAmong } from './resource'
-import { eachInTurn } from './turns'
+import { inTurns } from './turns'
 import {
-  type Asked,
+  type AccessPath,
   acrFor,
   type Outcome,
   outcomeOf,
-  type Way,
+  type PermissionQuestion,
   waysByGrants,
   waysHere,
   waysOf,
@@ -49,7 +49,7 @@ export type Rule = {
   rule: RuleName
   refusal: Refusal
   outcome: Outcome
-  ways: readonly Way[]
+  ways: readonly AccessPath[]
   /** The access key's own scopes include it. */
   listed?: boolean
 }
@@ -94,23 +94,19 @@ export const OPENID_SCOPES: ReadonlySet<string> = new Set([
   'offline_access',
 ])
 
-export function decideScopes(policy: Policy, question: Question): Decision[] {
-  return question.scopes.map((scope) => decideScope(policy, question, scope))
-}
-
-/** The same for HTTP requests: with many scopes, other requests get their turn in between. */
-export function decideInTurns(policy: Policy, question: Question): Promise<Decision[]> {
-  return eachInTurn(question.scopes, (scope) => decideScope(policy, question, scope))
-}
-
-/** The same, with a mark after each scope: see turns.ts. */
-export function* decidingScopes(policy: Policy, question: Question): Generator<void, Decision[]> {
+/** With a mark after each scope: see turns.ts. */
+export function* decideScopes(policy: Policy, question: Question): Generator<void, Decision[]> {
   const decisions: Decision[] = []
   for (const scope of question.scopes) {
     decisions.push(decideScope(policy, question, scope))
     yield
   }
   return decisions
+}
+
+/** For HTTP requests: with many scopes, other requests get their turn in between. */
+export function decideInTurns(policy: Policy, question: Question): Promise<Decision[]> {
+  return inTurns(decideScopes(policy, question))
 }
 
 function decideScope(policy: Policy, question: Question, scope: string): Decision {
@@ -179,7 +175,7 @@ function acrForAll(rules: readonly Rule[]): Acr | null {
 }
 
 function applicableRules(policy: Policy, question: Question, item: Item, audience: string): Rule[] {
-  const asked: Asked = {
+  const asked: PermissionQuestion = {
     item: item.scope,
     instance: null,
     context: withBudget(question.context, { audience, scope: item.scope }),
@@ -190,7 +186,7 @@ function applicableRules(policy: Policy, question: Question, item: Item, audienc
   return rules
 }
 
-function applicationRule(policy: Policy, question: Question, asked: Asked): Rule {
+function applicationRule(policy: Policy, question: Question, asked: PermissionQuestion): Rule {
   const { applicationId, exchangeFrom } = question
   const holder = policy.applications.get(applicationId) ?? NOTHING
   const ways =
@@ -208,7 +204,7 @@ function accessKeyRule(
   policy: Policy,
   { userId }: Question,
   key: NonNullable<Question['accessKey']>,
-  asked: Asked,
+  asked: PermissionQuestion,
 ): Rule {
   const listed = key.scopes?.some((pattern) => patternCovers(pattern, asked.item)) ?? true
   const ways = waysByGrants(policy.accessKeyGrants.get(key.id) ?? NO_GRANTS, asked)
@@ -217,13 +213,13 @@ function accessKeyRule(
   return listed && !denied ? { ...rule, outcome: 'held' } : rule
 }
 
-function userRule(policy: Policy, userId: string, asked: Asked): Rule {
+function userRule(policy: Policy, userId: string, asked: PermissionQuestion): Rule {
   const user = policy.users.get(userId) ?? NOTHING
   return weigh('user', 'user_not_permitted', waysOf(policy, user, asked), userId)
 }
 
 /** What others were given says nothing here: not in the reason, nor in the audit log. */
-function weigh(rule: RuleName, refusal: Refusal, found: Way[], userId: string | null): Rule {
+function weigh(rule: RuleName, refusal: Refusal, found: AccessPath[], userId: string | null): Rule {
   const ways = waysHere(found, { userId, instance: null })
   return { rule, refusal, ways, outcome: outcomeOf(ways) }
 }

@@ -6,7 +6,7 @@ import { byRole, reach } from './ways'
 
 /** Everything that a subject may do, and where it comes from. */
 
-export type Effective = {
+type Effective = {
   permission: string
   /** Null if held in every context; otherwise what the context must fulfil. */
   depends: CheckRefusal | null

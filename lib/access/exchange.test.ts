@@ -4,6 +4,7 @@ import { compileCondition } from './condition'
 import { decideScopes, type Question } from './decide-scopes'
 import { explainScope } from './explain'
 import { type Exchange, grantSet } from './policy'
+import { atOnce } from './turns'
 
 /** Which grants a token exchange (RFC 8693) can use; docs/attacks.md, X1. */
 
@@ -22,7 +23,12 @@ const question = (more: Partial<Question> = {}, exchange = FROM): Partial<Questi
   withheld: new Set(),
   context: {
     request: { time: new Date(), grant_type: 'exchange', exchange },
-    ...{ client: { id: 'app' }, resource: {}, user: {}, auth: {}, subject: {}, action: {} },
+    client: { id: 'app' },
+    resource: {},
+    user: {},
+    auth: {},
+    subject: {},
+    action: {},
   },
   ...more,
 })
@@ -145,7 +151,9 @@ describe('a token exchange', () => {
     const given = grant('orders:read', { exchangeFrom: 'shop' })
     const world = policy({ application: [given] })
     const asked = { ...base, ...question() } as Question
-    const [yes, no] = decideScopes(world, { ...asked, scopes: ['orders:read', 'orders:write'] })
+    const [yes, no] = atOnce(
+      decideScopes(world, { ...asked, scopes: ['orders:read', 'orders:write'] }),
+    )
     if (!yes || !no) throw new Error('two scopes, two decisions')
     expect(explainScope(world, yes, asked).path).toMatchObject([{ grant: given.id }])
     expect(explainScope(world, no, asked).wouldChange).toEqual([

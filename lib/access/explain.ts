@@ -4,7 +4,14 @@ import type { CheckDecision } from './check'
 import type { Decision, Rule, RuleName } from './decide-scopes'
 import type { Context, Grant, Policy, Role, Terms } from './policy'
 import { audienceOf } from './resource'
-import { grantsFor, outcomeOf, outcomeOfTerms, reach, type Way, type WayOutcome } from './ways'
+import {
+  type AccessPath,
+  grantsFor,
+  outcomeOf,
+  outcomeOfTerms,
+  reach,
+  type WayOutcome,
+} from './ways'
 
 /**
  * Why was a decision made, what came close, and what is the smallest change that would reverse it?
@@ -46,9 +53,9 @@ export type Change =
 /**
  * All remedies together turn the refusal into a grant; of each remedy one alternative is enough.
  */
-export type Remedy = { rule: RuleName | null; oneOf: Change[][] }
+type Remedy = { rule: RuleName | null; oneOf: Change[][] }
 
-export type Explanation = {
+type Explanation = {
   path: Step[]
   denies: Step[]
   nearMisses: Step[]
@@ -57,7 +64,7 @@ export type Explanation = {
   wouldChange: Remedy[]
 }
 
-const MOST_ROLES = 5
+const MAX_ROLES = 5
 
 type Circumstances = {
   context: Context
@@ -132,7 +139,7 @@ function stepsOf(rules: readonly Rule[]): Pick<Explanation, 'path' | 'denies' | 
   }
 }
 
-export function toStep(rule: RuleName, { grant, assignment, roles, outcome }: Way): Step {
+export function toStep(rule: RuleName, { grant, assignment, roles, outcome }: AccessPath): Step {
   const condition = [assignment?.condition?.source, grant.condition?.source].filter(Boolean)
   return {
     rule,
@@ -187,7 +194,7 @@ function compare(a: string, b: string): number {
 function notHeld(roles: Role[], rules: readonly Rule[]): Role[] {
   const ways = rules.filter(isUsersRule).flatMap((rule) => rule.ways)
   const held = new Set(ways.flatMap((way) => way.roles[0]?.id ?? []))
-  return roles.filter(({ id }) => !held.has(id)).slice(0, MOST_ROLES)
+  return roles.filter(({ id }) => !held.has(id)).slice(0, MAX_ROLES)
 }
 
 // ---------------------------------------------------------------- what would change it
@@ -248,13 +255,13 @@ function ruleRemedies(rule: Rule, item: string, context: Context, roles: Role[])
 }
 
 /** What denies: the grant itself, or the assignment that denies the whole role. */
-function denierOf({ grant, assignment }: Way): string {
+function denierOf({ grant, assignment }: AccessPath): string {
   return assignment?.effect === 'deny' ? assignment.id : grant.id
 }
 
 function alternatives(
   rule: Rule,
-  ways: Way[],
+  ways: AccessPath[],
   item: string,
   context: Context,
   roles: Role[],
@@ -278,13 +285,13 @@ function alternatives(
 }
 
 /** Meeting the terms of a role that also denies the permission would not help. */
-function bringsDeny({ ways }: Rule, { assignment }: Way): boolean {
+function bringsDeny({ ways }: Rule, { assignment }: AccessPath): boolean {
   if (!assignment) return false
   return ways.some((way) => way.assignment === assignment && way.grant.effect === 'deny')
 }
 
 /** The terms of the assignment and of the grant, each with its period and its condition. */
-function hurdlesOf({ grant, assignment }: Way, context: Context): Change[] {
+function hurdlesOf({ grant, assignment }: AccessPath, context: Context): Change[] {
   const terms: Terms[] = assignment ? [assignment, grant] : [grant]
   return terms.flatMap((one) => [...timeHurdle(one, context), ...conditionHurdle(one, context)])
 }

@@ -1,27 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import {
-  ask,
-  assigned,
-  grant,
-  HOUR,
-  inOffice,
-  NOW,
-  role,
-  type World,
-} from '../../e2e/support/policy'
+import { ask, assigned, grant, inOffice, NOW, role, type World } from '../../e2e/support/policy'
+import { HOUR_MS } from '../base/time'
 import type { Question } from './decide-scopes'
 import { earliest, heldUntil } from './held-until'
 
 const now = NOW.getTime()
-const inOne = { validUntil: now + HOUR }
-const inTwo = { validUntil: now + 2 * HOUR }
+const inOne = { validUntil: now + HOUR_MS }
+const inTwo = { validUntil: now + 2 * HOUR_MS }
 
 /** In hours from now; null if it has no end. */
 function endOf(world: World, more: Partial<Question> = {}): number | null {
   const [decision] = ask(world, more)
   expect(decision?.granted).toBe(true)
   const end = heldUntil(decision?.rules ?? [], now)
-  return end === null ? null : (end - now) / HOUR
+  return end === null ? null : (end - now) / HOUR_MS
 }
 
 describe('a grant of a scope ends with what it rests on', () => {
@@ -44,7 +36,7 @@ describe('a grant of a scope ends with what it rests on', () => {
       {
         application: [
           grant('orders:read', inOne),
-          grant('orders:*', { validFrom: now + HOUR / 2, ...inTwo }),
+          grant('orders:*', { validFrom: now + HOUR_MS / 2, ...inTwo }),
         ],
       },
       1,
@@ -59,7 +51,7 @@ describe('a grant of a scope ends with what it rests on', () => {
       {
         application: [
           grant('orders:read', inTwo),
-          grant('orders:*', { ...deny, validFrom: now + HOUR }),
+          grant('orders:*', { ...deny, validFrom: now + HOUR_MS }),
         ],
       },
       1,
@@ -68,7 +60,7 @@ describe('a grant of a scope ends with what it rests on', () => {
       'a role that denies and is assigned for later',
       {
         application: [grant('orders:read')],
-        service: [assigned(role('no', [grant('orders:*', deny)]), { validFrom: now + HOUR })],
+        service: [assigned(role('no', [grant('orders:*', deny)]), { validFrom: now + HOUR_MS })],
       },
       1,
     ],
@@ -77,17 +69,17 @@ describe('a grant of a scope ends with what it rests on', () => {
       {
         application: [
           grant('orders:read'),
-          grant('orders:*', { ...deny, validFrom: now - 2 * HOUR, validUntil: now - HOUR }),
+          grant('orders:*', { ...deny, validFrom: now - 2 * HOUR_MS, validUntil: now - HOUR_MS }),
         ],
       },
       null,
     ],
     [
-      'a deny with a condition depends on the occasion',
+      'a deny with a condition depends on the request',
       {
         application: [
           grant('orders:read'),
-          grant('orders:*', { ...deny, validFrom: now + HOUR, condition: inOffice }),
+          grant('orders:*', { ...deny, validFrom: now + HOUR_MS, condition: inOffice }),
         ],
       },
       null,

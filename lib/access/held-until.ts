@@ -1,6 +1,6 @@
 import type { Rule } from './decide-scopes'
 import type { Terms } from './policy'
-import type { Way } from './ways'
+import type { AccessPath } from './ways'
 
 /**
  * When does what was just granted end by itself? A token must not outlive it. Pure, from the rules
@@ -25,15 +25,15 @@ function endOfRule({ ways, listed }: Rule, now: number): number {
   return Math.min(lasts, ...ways.map((way) => startOfDeny(way, now)))
 }
 
-function endOfWay(way: Way): number {
+function endOfWay(way: AccessPath): number {
   return Math.min(...termsOf(way).map(({ validUntil }) => validUntil ?? Infinity))
 }
 
 /**
- * When a deny that does not apply yet begins. One with a condition depends on the occasion, like
+ * When a deny that does not apply yet begins. One with a condition depends on the request, like
  * every condition, and an issued token is not measured by it.
  */
-function startOfDeny(way: Way, now: number): number {
+function startOfDeny(way: AccessPath, now: number): number {
   const terms = termsOf(way)
   const isDeny = terms.some(({ effect }) => effect === 'deny')
   if (!isDeny || terms.some(({ condition }) => condition !== null)) return Infinity
@@ -41,6 +41,6 @@ function startOfDeny(way: Way, now: number): number {
   return start > now && start < endOfWay(way) ? start : Infinity
 }
 
-function termsOf({ grant, assignment }: Way): Terms[] {
+function termsOf({ grant, assignment }: AccessPath): Terms[] {
   return assignment ? [assignment, grant] : [grant]
 }

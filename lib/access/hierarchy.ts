@@ -3,7 +3,7 @@
 export const DEEPEST_ROLE = 10
 
 /** The child roles of each role. */
-export type Children = ReadonlyMap<string, readonly string[]>
+type Children = ReadonlyMap<string, readonly string[]>
 
 export function childrenIn(
   roles: ReadonlyMap<string, { id: string; parentIds: readonly string[] }>,

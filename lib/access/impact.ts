@@ -14,7 +14,7 @@ export type Difference = {
 export type Impact = Difference & { subject: Subject }
 
 /** For one resource instance if `instance` names it. */
-export type Occasion = { context: Context; instance: string | null }
+type DecisionContext = { context: Context; instance: string | null }
 
 /**
  * Those of the subjects who gain or lose something; both policies must contain them. One check per
@@ -24,11 +24,11 @@ export function* impactOf(
   before: Policy,
   after: Policy,
   subjects: readonly Subject[],
-  occasion: Occasion,
+  context: DecisionContext,
 ): Generator<void, Impact[]> {
   const affected: Impact[] = []
   for (const subject of subjects) {
-    const impact = yield* impactOn(before, after, subject, occasion)
+    const impact = yield* impactOn(before, after, subject, context)
     if (impact) affected.push(impact)
   }
   return affected
@@ -38,7 +38,7 @@ function* impactOn(
   before: Policy,
   after: Policy,
   subject: Subject,
-  occasion: Occasion,
+  context: DecisionContext,
 ): Generator<void, Impact | null> {
   const items = new Set([
     ...namedIn(before, holderIn(before, subject)),
@@ -46,7 +46,7 @@ function* impactOn(
   ])
   const outcome = new Map<string, Held[]>()
   for (const item of items) {
-    const held = [before, after].map((policy) => heldIn(policy, subject, item, occasion))
+    const held = [before, after].map((policy) => heldIn(policy, subject, item, context))
     outcome.set(item, held)
     yield
   }
@@ -70,7 +70,7 @@ function heldIn(
   policy: Policy,
   subject: Subject,
   permission: string,
-  { context, instance }: Occasion,
+  { context, instance }: DecisionContext,
 ): Held {
   const own = ownContext(policy, subject, context)
   const decision = decidePermission(policy, { subject, permission, instance, context: own })

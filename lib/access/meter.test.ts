@@ -1,7 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CONDITION_VARIABLES, compileCondition, MOST_STEPS } from './condition'
+import { CONDITION_VARIABLES, compileCondition, MAX_STEPS } from './condition'
 import { hasPrice, weigh } from './meter'
 import type { Context } from './policy'
 
@@ -40,8 +40,8 @@ const MUCH = 1_000_000_000
 
 function stepsOf(source: string, properties: object = said) {
   const budget = { left: MUCH }
-  const verdict = compileCondition(source).evaluate({ ...contextOf(properties), budget })
-  return { verdict, steps: MUCH - budget.left }
+  const result = compileCondition(source).evaluate({ ...contextOf(properties), budget })
+  return { result, steps: MUCH - budget.left }
 }
 
 const C = 'request.context'
@@ -90,15 +90,15 @@ describe('too much is stopped', () => {
     `${C}.l.all(x, request.time.getHours("Asia/Shanghai") >= 0)`,
     `${C}.l.all(x, inNetwork(request.ip, "10.0.0.0/8"))`,
   ])('%s', (source) => {
-    const { verdict } = stepsOf(source)
-    expect(verdict).toBe('condition_too_costly')
+    const { result } = stepsOf(source)
+    expect(result).toBe('condition_too_costly')
   })
 
   test('whatever is beside it: what was stopped has no answer', () => {
     const dear = `${C}.l.all(x, ${C}.l.all(y, x + y > -1.0))`
     for (const source of [`${dear} || true`, `true || ${dear}`, `!(${dear} && false)`]) {
       const expected = source.startsWith('true') ? 'met' : 'condition_too_costly'
-      expect(stepsOf(source).verdict).toBe(expected)
+      expect(stepsOf(source).result).toBe(expected)
     }
   })
 
@@ -119,8 +119,8 @@ describe('what is ordinary costs little', () => {
     [150, 'duration("24h") > duration("90m")'],
     [20_000, `${C}.l.exists(x, ["1", "2", "3", "4"].exists(y, string(x) == y)) || true`],
   ])('at most %d steps: %s', (most, source) => {
-    const { verdict, steps } = stepsOf(source)
-    expect(verdict).not.toBe('condition_too_costly')
+    const { result, steps } = stepsOf(source)
+    expect(result).not.toBe('condition_too_costly')
     expect(steps).toBeLessThanOrEqual(most)
   })
 })
@@ -244,10 +244,10 @@ test('nobody reads more of the context than the steps allow, whatever the expres
       if (!condition) return
       const reads = { count: 0 }
       const context = contextOf(watched(said, reads))
-      const verdict = condition.evaluate(context)
+      const result = condition.evaluate(context)
       // Each step may read a member when it is weighed, when its type is named and when it is used.
-      expect(reads.count).toBeLessThanOrEqual(4 * MOST_STEPS)
-      if (verdict === 'condition_too_costly') stopped += 1
+      expect(reads.count).toBeLessThanOrEqual(4 * MAX_STEPS)
+      if (result === 'condition_too_costly') stopped += 1
       else answered += 1
     }),
     RUNS,
@@ -266,11 +266,11 @@ test('counting changes no answer', () => {
   const context = contextOf(short)
   fc.assert(
     fc.property(expression, (source) => {
-      const verdict = compiledOrNull(source)?.evaluate(context)
-      if (verdict === undefined || verdict === 'condition_too_costly') return
+      const result = compiledOrNull(source)?.evaluate(context)
+      if (result === undefined || result === 'condition_too_costly') return
       const answer = answerOf(() => plain.evaluate(source, context))
-      expect({ source, met: verdict === 'met' }).toEqual({ source, met: answer === true })
-      const failed = verdict === 'context_missing' || verdict === 'unanswerable'
+      expect({ source, met: result === 'met' }).toEqual({ source, met: answer === true })
+      const failed = result === 'context_missing' || result === 'unanswerable'
       expect({ source, failed }).toEqual({ source, failed: answer instanceof Error })
     }),
     RUNS,

@@ -8,9 +8,9 @@
 export type Meter = { left: number }
 
 /** Thrown repeatedly while an expression unwinds, so it has no stack of its own. */
-export const TOO_COSTLY = new Error('the condition is too costly')
+const TOO_COSTLY = new Error('the condition is too costly')
 
-export function charge(meter: Meter, steps: number): void {
+function charge(meter: Meter, steps: number): void {
   meter.left -= steps
   if (meter.left < 0) throw TOO_COSTLY
 }

@@ -3,15 +3,23 @@ import { decidePermission } from './check'
 import { compileCondition } from './condition'
 import { decideScopes, type Question } from './decide-scopes'
 import { nextForCheck, nextForScope } from './next-action'
-import { type Api, type Context, type Grant, grantSet, type Item, type Policy } from './policy'
+import {
+  type Api,
+  type Context,
+  type Grant,
+  grantSet,
+  type Item,
+  type Policy,
+  type RequestRule,
+} from './policy'
 import {
   conditionForInstance,
   conditionForUser,
   decidedByRule,
   isNotRefused,
-  type RequestRule,
   ruleFor,
 } from './request-rules'
+import { atOnce } from './turns'
 
 const NOW = new Date('2026-11-17T12:00:00Z')
 const USER = 'usr_ann'
@@ -19,9 +27,17 @@ const stage = { approvers: [], needed: 1, deadlineSeconds: 60, escalateTo: [] }
 
 function rule(more: Partial<RequestRule> = {}): RequestRule {
   return {
-    ...{ id: 'rqr_1', name: 'Refunds', patterns: ['orders:refund'], askers: null },
-    ...{ reasonRequired: true, maxSeconds: 3600, stages: [stage] },
-    ...{ autoApprove: null, autoRefuse: null, emergency: null, ...more },
+    id: 'rqr_1',
+    name: 'Refunds',
+    patterns: ['orders:refund'],
+    askers: null,
+    reasonRequired: true,
+    maxSeconds: 3600,
+    stages: [stage],
+    autoApprove: null,
+    autoRefuse: null,
+    emergency: null,
+    ...more,
   }
 }
 
@@ -35,13 +51,26 @@ type World = {
 
 function policyOf({ rules, application = [], user = [], ...more }: World): Policy {
   const api: Api = {
-    ...{ id: 'api_1', spaceId: 'spc', audience: 'https://orders.test', subpaths: false },
-    ...{ prefix: 'orders', enabled: true, tokenSeconds: 60, tokenAlg: null, owners: [] },
-    ...{ openToAppManagers: false, introspectors: [], published: null },
+    id: 'api_1',
+    spaceId: 'spc',
+    audience: 'https://orders.test',
+    subpaths: false,
+    prefix: 'orders',
+    enabled: true,
+    tokenSeconds: 60,
+    tokenAlg: null,
+    owners: [],
+    openToAppManagers: false,
+    introspectors: [],
+    published: null,
     ...(rules && { requestRules: rules }),
   }
   const item = (scope: string): Item => ({
-    ...{ scope, api, userBound: false, needsRole: true, sensitive: false },
+    scope,
+    api,
+    userBound: false,
+    needsRole: true,
+    sensitive: false,
   })
   const open = { effect: 'allow', condition: null, validFrom: null, validUntil: null } as const
   const grants = (some: Partial<Grant>[]) =>
@@ -62,22 +91,34 @@ function policyOf({ rules, application = [], user = [], ...more }: World): Polic
 
 function contextOf(attributes: Record<string, unknown> = {}): Context {
   return {
-    ...{ request: { time: NOW }, client: {}, resource: {}, auth: { acr: 'pwd' } },
-    ...{ user: { id: USER, ...attributes }, subject: {}, action: {} },
+    request: { time: NOW },
+    client: {},
+    resource: {},
+    auth: { acr: 'pwd' },
+    user: { id: USER, ...attributes },
+    subject: {},
+    action: {},
   }
 }
 
 function question(more: Partial<Question> = {}): Question {
   return {
-    ...{ scopes: ['orders:refund'], applicationId: 'app', accessKey: null, mayRefresh: true },
-    ...{ userId: USER, withheld: null, audiences: [], context: contextOf(), ...more },
+    scopes: ['orders:refund'],
+    applicationId: 'app',
+    accessKey: null,
+    mayRefresh: true,
+    userId: USER,
+    withheld: null,
+    audiences: [],
+    context: contextOf(),
+    ...more,
   }
 }
 
 function nextIn(world: World, more: Partial<Question> = {}) {
   const policy = policyOf(world)
   const asked = question(more)
-  const [decision] = decideScopes(policy, asked)
+  const [decision] = atOnce(decideScopes(policy, asked))
   if (!decision || decision.granted) throw new Error('it was granted')
   const next = nextForScope(policy, asked, decision)
   return next.action === 'request' ? [next.action, ...next.lacks] : [next.action]
@@ -143,7 +184,7 @@ describe('what helps after a refused scope', () => {
     expect(asks({ department: 'sales' })).toEqual(['request', 'user'])
     expect(asks({ department: 'it' })).toEqual(['none'])
     expect(asks({})).toEqual(['none'])
-    // The occasion of the refusal is not that of the request.
+    // The context of the refusal is not that of the access request.
     const here = rule({ askers: compileCondition('auth.acr == "pwd"') })
     expect(asks({}, here)).toEqual(['none'])
   })

@@ -1,7 +1,7 @@
 import type { Check, CheckDecision } from './check'
 import type { Decision, Question, Rule } from './decide-scopes'
-import type { Context, Policy } from './policy'
-import { askerContext, type RequestRule, ruleFor } from './request-rules'
+import type { Context, Policy, RequestRule } from './policy'
+import { askerContext, ruleFor } from './request-rules'
 
 /**
  * What helps after a refusal? Read from the decision's own result. Only what a rule of the API makes
@@ -12,11 +12,11 @@ export const NEXT_ACTIONS = ['step_up', 'consent', 'request', 'none'] as const
 export type NextAction = (typeof NEXT_ACTIONS)[number]
 
 /** Who would have to be granted the permission. */
-export type Lacking = 'user' | 'application'
+export type LackingParty = 'user' | 'application'
 
 export type Next =
   | { action: Exclude<NextAction, 'request'> }
-  | { action: 'request'; rule: RequestRule; lacks: readonly Lacking[] }
+  | { action: 'request'; rule: RequestRule; lacks: readonly LackingParty[] }
 
 const NONE: Next = { action: 'none' }
 
@@ -49,7 +49,7 @@ const ASKABLE: ReadonlySet<Denied['code']> = new Set<Denied['code']>([
 ])
 
 /** Those who lack it; null if a grant to them would not settle the refusal. */
-function lackingIn(rules: readonly Rule[]): Lacking[] | null {
+function lackingIn(rules: readonly Rule[]): LackingParty[] | null {
   const unmet = rules.filter(({ outcome }) => outcome !== 'held')
   const askable = unmet.filter((rule) => rule.rule !== 'access_key' && isSettledByGrant(rule))
   if (unmet.length === 0 || askable.length < unmet.length) return null
@@ -67,7 +67,7 @@ function requestable(
   scope: string,
   userId: string,
   context: Context,
-  lacks: readonly Lacking[],
+  lacks: readonly LackingParty[],
 ): Next {
   const item = policy.items.get(scope)
   // Most APIs have no rule, and cost no further look.

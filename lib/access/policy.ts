@@ -1,5 +1,3 @@
-import type { RequestRule } from './request-rules'
-
 /**
  * The data of decisions: an immutable snapshot of the model, and what was read about the subjects
  * of the decision. Plain data in maps, so that a decision is a few look-ups and never a query.
@@ -94,13 +92,13 @@ export type User = Holder & { enabled: boolean; attributes: Readonly<Record<stri
  * `unanswerable`: the condition failed, now or when it was compiled. `condition_too_costly`: it was
  * stopped. Both refuse an allow and uphold a deny.
  */
-export type Verdict =
+export type ConditionResult =
   | 'met'
   | 'condition_failed'
   | 'context_missing'
   | 'condition_too_costly'
   | 'unanswerable'
-export type Condition = { source: string; evaluate(context: Context): Verdict }
+export type Condition = { source: string; evaluate(context: Context): ConditionResult }
 
 /** What is defined once and concerns everybody: all of it is in memory. */
 export type Model = {
@@ -116,7 +114,7 @@ export type Model = {
 export type WhatWasRead<V> = { get(id: string): V | undefined }
 
 /** What belongs to one user or one application: read when it is needed. */
-export type Subjects = {
+type Subjects = {
   applications: WhatWasRead<Holder>
   accessKeyGrants: WhatWasRead<GrantSet>
   /** A user who does not exist holds nothing. */
@@ -215,4 +213,54 @@ export abstract class LazyGrantSet implements GrantSet {
 
 export function allGrants({ exact, patterns, exchanges }: GrantSet): Grant[] {
   return [...[...exact.values()].flat(), ...patterns, ...exchanges]
+}
+
+/** What users may ask for, and who decides about it. Pure. */
+
+export type Approver =
+  | { type: 'role' | 'group' | 'user'; id: string }
+  | { type: 'api_owners' }
+  /** The user whom this attribute of the asker names. */
+  | { type: 'manager'; attribute: string }
+
+export type RequestStage = {
+  approvers: readonly Approver[]
+  /** How many of them must approve. */
+  needed: number
+  deadlineSeconds: number
+  /** Who may decide as well once the deadline has passed. */
+  escalateTo: readonly Approver[]
+}
+
+/** Who may open it alone, for how long, and who reviews it afterwards. */
+export type Emergency = {
+  people: readonly Approver[]
+  seconds: number
+  /** Until then, somebody else has reviewed it. */
+  reviewSeconds: number
+  reviewers: readonly Approver[]
+}
+
+export type RequestRule = {
+  id: string
+  name: string
+  patterns: readonly string[]
+  /** Null: everybody may ask. */
+  askers: Condition | null
+  reasonRequired: boolean
+  maxSeconds: number
+  stages: readonly RequestStage[]
+  autoApprove: Condition | null
+  autoRefuse: Condition | null
+  /** Null: nobody opens it alone. */
+  emergency: Emergency | null
+}
+
+/** A copy of the rule, kept with each request: what is under review cannot grow. */
+export type RequestTerms = Pick<
+  RequestRule,
+  'name' | 'reasonRequired' | 'maxSeconds' | 'stages'
+> & {
+  /** Only of what was opened in an emergency. */
+  emergency: Emergency | null
 }

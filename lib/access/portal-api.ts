@@ -65,7 +65,7 @@ export function mcpAudience(origin: string): string {
 }
 
 /**
- * With a user, the token can do no more than the admin role of that user: see lib/api/caller.ts.
+ * With a user, the token can do no more than the admin role of that user: see lib/api/http/caller.ts.
  */
 export function portalApi(origin: string): OwnApi {
   const api: Api = {

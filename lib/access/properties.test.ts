@@ -164,7 +164,7 @@ function questionOf(from: World, scopes: readonly string[] = ITEMS): Question {
   }
 }
 
-const decide = (from: World) => decideScopes(policyOf(from), questionOf(from))
+const decide = (from: World) => atOnce(decideScopes(policyOf(from), questionOf(from)))
 const granted = (decisions: Decision[]) =>
   new Set(decisions.filter((decision) => decision.granted).map(({ scope }) => scope))
 
@@ -207,7 +207,7 @@ test('the order of grants, roles, assignments and requests never matters', () =>
       }
       const codes = (decisions: Decision[]) =>
         new Map(decisions.map((one) => [one.scope, one.granted ? 'granted' : one.code]))
-      const asked = decideScopes(policyOf(turned), questionOf(turned, ITEMS.toReversed()))
+      const asked = atOnce(decideScopes(policyOf(turned), questionOf(turned, ITEMS.toReversed())))
       expect(codes(asked)).toEqual(codes(decide(from)))
     }),
     RUNS,
@@ -220,7 +220,7 @@ test('what is granted was asked for, pattern or not', () => {
     fc.property(world, asked, (from, wanted) => {
       const policy = policyOf(from)
       const scopes = expandScopes(policy, wanted)
-      for (const scope of granted(decideScopes(policy, questionOf(from, scopes)))) {
+      for (const scope of granted(atOnce(decideScopes(policy, questionOf(from, scopes))))) {
         const prefix = `${scope.split(':')[0]}:*`
         expect(wanted.includes(scope) || wanted.includes(prefix)).toBe(true)
       }
@@ -233,7 +233,7 @@ test('the explanation agrees: nothing to change where granted, and its remedies 
   fc.assert(
     fc.property(world, fc.constantFrom(...ITEMS), (from, scope) => {
       const question = questionOf(from, [scope])
-      const [decision] = decideScopes(policyOf(from), question)
+      const [decision] = atOnce(decideScopes(policyOf(from), question))
       if (!decision) throw new Error('no decision')
       const { wouldChange, path } = explainScope(policyOf(from), decision, question)
       expect(wouldChange.length === 0).toBe(decision.granted)
@@ -245,9 +245,9 @@ test('the explanation agrees: nothing to change where granted, and its remedies 
       const wakes = (change: Change) => change.do === 'step_up' || change.do === 'send_context'
       fc.pre(!mayWake || !changes.some(wakes))
       const changed = changes.reduce(apply, from)
-      expect(granted(decideScopes(policyOf(changed), questionOf(changed, [scope])))).toEqual(
-        new Set([scope]),
-      )
+      expect(
+        granted(atOnce(decideScopes(policyOf(changed), questionOf(changed, [scope])))),
+      ).toEqual(new Set([scope]))
     }),
     RUNS,
   )

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import {
-  assigned,
-  grant,
-  HOUR,
-  NOW,
-  policy,
-  role,
-  type World as Small,
-} from '../../e2e/support/policy'
+import { assigned, grant, NOW, policy, role, type World as Small } from '../../e2e/support/policy'
+import { HOUR_MS } from '../base/time'
 import { attributesText, basisIn, basisOf, namedBasis } from './basis'
 import { compileCondition } from './condition'
 import { decideScopes, type Question } from './decide-scopes'
 import type { Policy } from './policy'
-import { type Asker, type Past, questionOf, replayDecision, type World } from './replay'
+import {
+  type DecisionToReplay,
+  questionOf,
+  type ReplayedClient,
+  type ReplayState,
+  replayDecision,
+} from './replay'
 import { settlingsOf } from './settle'
+import { atOnce } from './turns'
 
-const ASKER: Asker = {
+const ASKER: ReplayedClient = {
   accessKey: null,
   mayRefresh: true,
   requiredScopes: [],
@@ -23,7 +23,7 @@ const ASKER: Asker = {
   usable: true,
 }
 
-function past(more: Partial<Past> = {}): Past {
+function past(more: Partial<DecisionToReplay> = {}): DecisionToReplay {
   return {
     scopes: ['orders:refund'],
     granted: new Set(),
@@ -33,8 +33,12 @@ function past(more: Partial<Past> = {}): Past {
     audiences: [],
     context: {
       request: { time: NOW, ip: '10.1.2.3' },
-      ...{ client: { id: 'app', application_id: 'app' }, resource: {}, user: {} },
-      ...{ auth: {}, subject: {}, action: {} },
+      client: { id: 'app', application_id: 'app' },
+      resource: {},
+      user: {},
+      auth: {},
+      subject: {},
+      action: {},
     },
     hadAttributes: had({}),
     userAgentCut: false,
@@ -50,11 +54,15 @@ const clerk = role('clerk', [grant('orders:read')])
 const before: Small = { application: all, user: [assigned(clerk)] }
 const refunding: Small = { application: all, user: [assigned(role('c', [grant('orders:refund')]))] }
 
-const world = (small: Small, asker: Partial<Asker> = {}): World => ({
+const world = (small: Small, asker: Partial<ReplayedClient> = {}): ReplayState => ({
   policy: policy(small),
   asker: { ...ASKER, ...asker },
 })
-const withUser = (small: Small, attributes: Record<string, unknown>, enabled = true): World => {
+const withUser = (
+  small: Small,
+  attributes: Record<string, unknown>,
+  enabled = true,
+): ReplayState => {
   const made = policy(small)
   const user = made.users.get('usr')
   const users = new Map(user && [['usr', { ...user, attributes, enabled }]])
@@ -63,42 +71,45 @@ const withUser = (small: Small, attributes: Record<string, unknown>, enabled = t
 
 describe('a past decision under a draft', () => {
   test('flips to allowed where the draft gives it, and to refused where it takes it', () => {
-    const [gained] = replayDecision(past(), world(before), world(refunding))
+    const [gained] = atOnce(replayDecision(past(), world(before), world(refunding)))
     expect(gained).toEqual({
-      ...{ scope: 'orders:refund', past: false, before: false, after: true },
+      scope: 'orders:refund',
+      past: false,
+      before: false,
+      after: true,
       code: 'user_not_permitted',
     })
     const then = past({ granted: new Set(['orders:refund']) })
-    const [lost] = replayDecision(then, world(refunding), world(before))
+    const [lost] = atOnce(replayDecision(then, world(refunding), world(before)))
     expect(lost).toMatchObject({ past: true, before: true, after: false })
   })
 
   test('is the same where only time has passed since: that is told apart', () => {
-    const [outcome] = replayDecision(past(), world(refunding), world(refunding))
+    const [outcome] = atOnce(replayDecision(past(), world(refunding), world(refunding)))
     expect(outcome).toMatchObject({ past: false, before: true, after: true })
   })
 
   test('is asked at its own time, from its own address', () => {
-    const until = grant('orders:refund', { validUntil: NOW.getTime() - HOUR })
+    const until = grant('orders:refund', { validUntil: NOW.getTime() - HOUR_MS })
     const here = grant('orders:refund', {
       condition: compileCondition('inNetwork(request.ip, "10.0.0.0/8")'),
     })
     const held = (one: typeof until) => ({ application: all, user: [assigned(role('r', [one]))] })
-    const [ended] = replayDecision(past(), world(before), world(held(until)))
-    const [inside] = replayDecision(past(), world(before), world(held(here)))
+    const [ended] = atOnce(replayDecision(past(), world(before), world(held(until))))
+    const [inside] = atOnce(replayDecision(past(), world(before), world(held(here))))
     expect([ended, inside]).toMatchObject([
       { after: false, code: 'grant_expired' },
       { after: true },
     ])
   })
 
-  test.each<[string, Partial<Asker>]>([
+  test.each<[string, Partial<ReplayedClient>]>([
     ['client_unusable', { usable: false }],
     ['not_admitted', { requiredScopes: ['orders:refund'] }],
     ['strict', { strictScopes: true }],
   ])('the whole request is refused: %s', (code, asker) => {
     const scopes = ['orders:read', 'orders:refund']
-    const outcomes = replayDecision(past({ scopes }), world(before), world(before, asker))
+    const outcomes = atOnce(replayDecision(past({ scopes }), world(before), world(before, asker)))
     expect(outcomes[0]).toMatchObject({ before: true, after: false, code })
   })
 
@@ -106,24 +117,28 @@ describe('a past decision under a draft', () => {
     const required = { requiredScopes: ['orders:read'] }
     const asked = past({ scopes: ['orders:read', 'orders:refund'] })
     const unanswered = { ...asked, withheld: new Set(['orders:read']) }
-    const [, gained] = replayDecision(
-      unanswered,
-      world(before, required),
-      world({ application: all, user: [assigned(role('c', all))] }, required),
+    const [, gained] = atOnce(
+      replayDecision(
+        unanswered,
+        world(before, required),
+        world({ application: all, user: [assigned(role('c', all))] }, required),
+      ),
     )
     expect(gained).toMatchObject({ before: false, after: true, code: 'user_not_permitted' })
     const saidNo = { ...past({ scopes: ['openid'] }), withheldRequired: new Set(['orders:read']) }
-    expect(replayDecision(saidNo, world(before, required), world(before))).toMatchObject([
+    expect(atOnce(replayDecision(saidNo, world(before, required), world(before)))).toMatchObject([
       { before: false, after: true, code: 'not_admitted' },
     ])
     expect(
-      replayDecision(saidNo, world(before, required), world(refunding, required)),
+      atOnce(replayDecision(saidNo, world(before, required), world(refunding, required))),
     ).toMatchObject([{ before: false, after: false }])
   })
 
   test('whom a draft disables gets nothing', () => {
     const asked = past({ scopes: ['orders:read'] })
-    const [outcome] = replayDecision(asked, withUser(before, {}), withUser(before, {}, false))
+    const [outcome] = atOnce(
+      replayDecision(asked, withUser(before, {}), withUser(before, {}, false)),
+    )
     expect(outcome).toMatchObject({ before: true, after: false, code: 'user_unusable' })
   })
 })
@@ -136,19 +151,19 @@ describe('what cannot be told', () => {
 
   test('a client or a user that is gone', () => {
     const gone = { ...world(before), asker: null }
-    expect(replayDecision(past(), gone, gone)).toEqual([
+    expect(atOnce(replayDecision(past(), gone, gone))).toEqual([
       { scope: 'orders:refund', untold: 'subject_gone' },
     ])
     const asked = past({ userId: 'usr_2' })
-    expect(replayDecision(asked, world(before), world(refunding))).toMatchObject([
+    expect(atOnce(replayDecision(asked, world(before), world(refunding)))).toMatchObject([
       { untold: 'subject_gone' },
     ])
   })
 
   test('a condition on attributes that have changed since, and only that', () => {
     const asked = past({ hadAttributes: had({ team: 'b' }) })
-    const told = (after: World, one = asked) =>
-      replayDecision(one, withUser(before, { team: 'a' }), after)
+    const told = (after: ReplayState, one = asked) =>
+      atOnce(replayDecision(one, withUser(before, { team: 'a' }), after))
     expect(told(withUser(conditional, { team: 'a' }))).toMatchObject([
       { untold: 'attributes_changed' },
     ])
@@ -160,30 +175,32 @@ describe('what cannot be told', () => {
   test('what the draft does not touch is told, whatever has changed', () => {
     const asked = past({ hadAttributes: had({ team: 'b' }) })
     const now = withUser(conditional, { team: 'a' })
-    expect(replayDecision(asked, now, now)).toMatchObject([{ before: true, after: true }])
+    expect(atOnce(replayDecision(asked, now, now))).toMatchObject([{ before: true, after: true }])
   })
 
   test('with strict scopes nothing is told if one of them is not', () => {
     const scopes = ['orders:read', 'orders:refund']
     const asked = past({ scopes, hadAttributes: had({ team: 'b' }) })
     const strict = { ...ASKER, strictScopes: true }
-    const outcomes = replayDecision(
-      asked,
-      { ...withUser(before, { team: 'a' }), asker: strict },
-      {
-        ...withUser(
-          { application: all, user: [assigned(clerk), assigned(engineers)] },
-          { team: 'a' },
-        ),
-        asker: strict,
-      },
+    const outcomes = atOnce(
+      replayDecision(
+        asked,
+        { ...withUser(before, { team: 'a' }), asker: strict },
+        {
+          ...withUser(
+            { application: all, user: [assigned(clerk), assigned(engineers)] },
+            { team: 'a' },
+          ),
+          asker: strict,
+        },
+      ),
     )
     expect(outcomes).toEqual(scopes.map((scope) => ({ scope, untold: 'attributes_changed' })))
   })
 
   test('a condition on attributes that could not be read then', () => {
     const after = { ...withUser(conditional, {}), readsMore: true }
-    expect(replayDecision(past(), withUser(before, {}), after)).toMatchObject([
+    expect(atOnce(replayDecision(past(), withUser(before, {}), after))).toMatchObject([
       { untold: 'attributes_changed' },
     ])
   })
@@ -194,17 +211,21 @@ describe('what cannot be told', () => {
     })
     const after = world({ application: all, user: [assigned(role('a', [agents]))] })
     const asked = past({ userAgentCut: true })
-    expect(replayDecision(asked, world(before), after)).toMatchObject([
+    expect(atOnce(replayDecision(asked, world(before), after))).toMatchObject([
       { untold: 'context_not_stored' },
     ])
   })
 })
 
 describe('the change that settles a refusal', () => {
-  const settled = (small: Small, asker: Partial<Asker> = {}, more: Partial<Past> = {}) => {
+  const settled = (
+    small: Small,
+    asker: Partial<ReplayedClient> = {},
+    more: Partial<DecisionToReplay> = {},
+  ) => {
     const { policy: known, asker: who } = world(small, asker)
     const question = questionOf(past(more), known, who ?? ASKER)
-    const [decision] = decideScopes(known, question)
+    const [decision] = atOnce(decideScopes(known, question))
     return decision && !decision.granted ? settlingsOf(known, decision, question) : null
   }
 
@@ -217,7 +238,7 @@ describe('the change that settles a refusal', () => {
   })
 
   test('a role that is not in force settles nothing', () => {
-    const ended = assigned(clerk, { validUntil: NOW.getTime() - HOUR })
+    const ended = assigned(clerk, { validUntil: NOW.getTime() - HOUR_MS })
     expect(settled({ application: all, user: [ended] })).toEqual([])
   })
 
@@ -259,6 +280,9 @@ test('the grant type of a user’s token is kept as conditions saw it', () => {
   expect(basisOf(seen)).toEqual({ g: 'authorization_code' })
   const refused = { withheldRequired: ['orders:read'] }
   expect(basisOf(seen, { refused })).toEqual({
-    ...{ g: 'authorization_code', s: ['orders:refund'], n: 1, q: ['orders:read'] },
+    g: 'authorization_code',
+    s: ['orders:refund'],
+    n: 1,
+    q: ['orders:read'],
   })
 })

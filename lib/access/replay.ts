@@ -1,13 +1,12 @@
 import {
   type Decision,
-  decidingScopes,
+  decideScopes,
   type Question,
   type Refusal,
   type Rule,
 } from './decide-scopes'
 import type { Context, Policy, User } from './policy'
-import { atOnce } from './turns'
-import type { Way } from './ways'
+import type { AccessPath } from './ways'
 
 /**
  * A past decision about scopes, made again under the policy of today and under a draft. Pure. Only
@@ -16,22 +15,22 @@ import type { Way } from './ways'
  */
 
 /** The client as it is set up in one of the two. */
-export type Asker = Pick<Question, 'accessKey' | 'scopeLimit' | 'mayRefresh'> & {
+export type ReplayedClient = Pick<Question, 'accessKey' | 'scopeLimit' | 'mayRefresh'> & {
   requiredScopes: readonly string[]
   strictScopes: boolean
   /** Neither the application nor its access key is disabled. */
   usable: boolean
 }
 
-export type World = {
+export type ReplayState = {
   policy: Policy
   /** Null if the client does not exist. */
-  asker: Asker | null
+  asker: ReplayedClient | null
   /** Conditions can read attributes here that they could not read then. */
   readsMore?: boolean
 }
 
-export type Past = {
+export type DecisionToReplay = {
   scopes: readonly string[]
   /** What was granted then. */
   granted: ReadonlySet<string>
@@ -50,26 +49,21 @@ export type Past = {
 }
 
 /** Why it cannot be told how a decision would come out. */
-export const UNTOLD = [
+const UNDECIDABLE_REASONS = [
   'not_stored',
   'subject_gone',
   'attributes_changed',
   'context_not_stored',
   'unreadable',
 ] as const
-export type Untold = (typeof UNTOLD)[number]
+export type UndecidableReason = (typeof UNDECIDABLE_REASONS)[number]
 
 /** Reasons beyond those of one scope: the whole request would be refused. */
-export const WHOLE_REFUSALS = [
-  'client_unusable',
-  'user_unusable',
-  'not_admitted',
-  'strict',
-] as const
-export type ReplayRefusal = Refusal | (typeof WHOLE_REFUSALS)[number]
+const WHOLE_REFUSALS = ['client_unusable', 'user_unusable', 'not_admitted', 'strict'] as const
+type ReplayRefusal = Refusal | (typeof WHOLE_REFUSALS)[number]
 
 export type Outcome =
-  | { scope: string; untold: Untold }
+  | { scope: string; untold: UndecidableReason }
   | {
       scope: string
       /** Granted then, today, and with the draft. */
@@ -82,15 +76,11 @@ export type Outcome =
 
 type Judged = { granted: boolean; code: ReplayRefusal | null; rules: readonly Rule[] }
 
-export function replayDecision(past: Past, before: World, after: World): Outcome[] {
-  return atOnce(replayingDecision(past, before, after))
-}
-
-/** The same, with a mark after each scope: see turns.ts. */
-export function* replayingDecision(
-  past: Past,
-  before: World,
-  after: World,
+/** With a mark after each scope: see turns.ts. */
+export function* replayDecision(
+  past: DecisionToReplay,
+  before: ReplayState,
+  after: ReplayState,
 ): Generator<void, Outcome[]> {
   if (isGone(past, before)) return untold(past, 'subject_gone')
   const then = yield* judging(past, before)
@@ -106,7 +96,7 @@ export function* replayingDecision(
 }
 
 function outcomeOf(
-  past: Past,
+  past: DecisionToReplay,
   scope: string,
   changed: boolean,
   had: Judged | undefined,
@@ -124,17 +114,17 @@ function outcomeOf(
   }
 }
 
-function untold({ scopes }: Past, reason: Untold): Outcome[] {
+function untold({ scopes }: DecisionToReplay, reason: UndecidableReason): Outcome[] {
   return scopes.map((scope) => ({ scope, untold: reason }))
 }
 
-function isGone({ userId }: Past, { policy, asker }: World): boolean {
+function isGone({ userId }: DecisionToReplay, { policy, asker }: ReplayState): boolean {
   return asker === null || (userId !== null && policy.users.get(userId) === undefined)
 }
 
 // ---------------------------------------------------------------- the decision again
 
-function* judging(past: Past, world: World): Generator<void, Judged[]> {
+function* judging(past: DecisionToReplay, world: ReplayState): Generator<void, Judged[]> {
   const { policy, asker } = world
   const { scopes, userId } = past
   if (!asker?.usable) return scopes.map(() => wholly('client_unusable'))
@@ -142,11 +132,11 @@ function* judging(past: Past, world: World): Generator<void, Judged[]> {
     return scopes.map(() => wholly('user_unusable'))
   const question = questionOf(past, policy, asker)
   const admission =
-    userId === null ? [] : yield* decidingScopes(policy, requiredBy(past, asker, question))
+    userId === null ? [] : yield* decideScopes(policy, requiredBy(past, asker, question))
   const rules = admission.flatMap((one) => one.rules)
   if (!admission.every(({ granted }) => granted))
     return scopes.map(() => ({ ...wholly('not_admitted'), rules }))
-  const decisions = yield* decidingScopes(policy, question)
+  const decisions = yield* decideScopes(policy, question)
   const isStopped = asker.strictScopes && decisions.some(({ granted }) => !granted)
   return decisions.map((decision) => judged(decision, rules, isStopped))
 }
@@ -168,8 +158,8 @@ function judged(decision: Decision, admission: readonly Rule[], isStopped: boole
  * answered keeps nobody out.
  */
 export function requiredBy(
-  { withheldRequired = NONE }: Past,
-  { requiredScopes }: Asker,
+  { withheldRequired = NONE }: DecisionToReplay,
+  { requiredScopes }: ReplayedClient,
   question: Question,
 ): Question {
   return { ...question, scopes: requiredScopes, withheld: withheldRequired, audiences: [] }
@@ -178,7 +168,11 @@ export function requiredBy(
 const NONE: ReadonlySet<string> = new Set()
 
 /** The question of then, to the client and the user as they are in this policy. */
-export function questionOf(past: Past, { users }: Policy, asker: Asker): Question {
+export function questionOf(
+  past: DecisionToReplay,
+  { users }: Policy,
+  asker: ReplayedClient,
+): Question {
   const { userId, context } = past
   const user = userId === null ? {} : { ...users.get(userId)?.attributes, id: userId }
   return {
@@ -197,13 +191,18 @@ export function questionOf(past: Past, { users }: Policy, asker: Asker): Questio
 
 // ---------------------------------------------------------------- what is not known
 
-function attributesChanged(past: Past, { policy }: World): boolean {
+function attributesChanged(past: DecisionToReplay, { policy }: ReplayState): boolean {
   if (past.userId === null) return false
   return past.hadAttributes?.(policy.users.get(past.userId)?.attributes ?? {}) === false
 }
 
 /** Only if it matters: where both policies ask the same, the answer is the same. */
-function unknownIn(past: Past, changed: boolean, had: Judged, has: Judged): Untold | null {
+function unknownIn(
+  past: DecisionToReplay,
+  changed: boolean,
+  had: Judged,
+  has: Judged,
+): UndecidableReason | null {
   if (!changed && !past.userAgentCut) return null
   const ways = [...waysIn(had), ...waysIn(has)]
   if (ways.length === 0 || signatureOf(had) === signatureOf(has)) return null
@@ -213,7 +212,7 @@ function unknownIn(past: Past, changed: boolean, had: Judged, has: Judged): Unto
     : null
 }
 
-function waysIn({ rules }: Judged): Way[] {
+function waysIn({ rules }: Judged): AccessPath[] {
   return rules.flatMap(({ ways }) => ways)
 }
 
@@ -221,7 +220,7 @@ function waysIn({ rules }: Judged): Way[] {
 const ATTRIBUTES = /\buser\b(?!\.id\b)/
 const USER_AGENT = /user_agent/
 
-function reads({ grant, assignment }: Way, what: RegExp): boolean {
+function reads({ grant, assignment }: AccessPath, what: RegExp): boolean {
   return [grant.condition, assignment?.condition].some((one) => one && what.test(one.source))
 }
 
@@ -241,6 +240,6 @@ function termsOf({
   condition,
   validFrom,
   validUntil,
-}: Way['grant'] | NonNullable<Way['assignment']>) {
+}: AccessPath['grant'] | NonNullable<AccessPath['assignment']>) {
   return [effect, condition?.source ?? '', validFrom, validUntil]
 }

@@ -1,56 +1,14 @@
 import { patternCovers } from './pattern'
-import type { Condition, Context, Item } from './policy'
-import { isPortalScope } from './portal-api'
-
-/** What users may ask for, and who decides about it. Pure. */
-
-export type Approver =
-  | { type: 'role' | 'group' | 'user'; id: string }
-  | { type: 'api_owners' }
-  /** The user whom this attribute of the asker names. */
-  | { type: 'manager'; attribute: string }
-
-export type RequestStage = {
-  approvers: readonly Approver[]
-  /** How many of them must approve. */
-  needed: number
-  deadlineSeconds: number
-  /** Who may decide as well once the deadline has passed. */
-  escalateTo: readonly Approver[]
-}
-
-/** Who may open it alone, for how long, and who reviews it afterwards. */
-export type Emergency = {
-  people: readonly Approver[]
-  seconds: number
-  /** Until then, somebody else has reviewed it. */
-  reviewSeconds: number
-  reviewers: readonly Approver[]
-}
-
-export type RequestRule = {
-  id: string
-  name: string
-  patterns: readonly string[]
-  /** Null: everybody may ask. */
-  askers: Condition | null
-  reasonRequired: boolean
-  maxSeconds: number
-  stages: readonly RequestStage[]
-  autoApprove: Condition | null
-  autoRefuse: Condition | null
-  /** Null: nobody opens it alone. */
-  emergency: Emergency | null
-}
-
-/** A copy of the rule, kept with each request: what is under review cannot grow. */
-export type RequestTerms = Pick<
+import type {
+  Approver,
+  Condition,
+  Context,
+  Item,
   RequestRule,
-  'name' | 'reasonRequired' | 'maxSeconds' | 'stages'
-> & {
-  /** Only of what was opened in an emergency. */
-  emergency: Emergency | null
-}
+  RequestStage,
+  RequestTerms,
+} from './policy'
+import { isPortalScope } from './portal-api'
 
 /**
  * The rule by which this user may ask for this permission: the one that names it most closely. Of
@@ -74,13 +32,18 @@ export function askerContext(
   { request: { time }, budget }: Pick<Context, 'request' | 'budget'>,
 ): Context {
   return {
-    ...{ request: { time }, client: {}, resource: {}, auth: {}, subject: {}, action: {} },
+    request: { time },
+    client: {},
+    resource: {},
+    auth: {},
+    subject: {},
+    action: {},
     user: { ...attributes, id },
     ...(budget && { budget }),
   }
 }
 
-export function covers({ patterns }: Pick<RequestRule, 'patterns'>, scope: string): boolean {
+function covers({ patterns }: Pick<RequestRule, 'patterns'>, scope: string): boolean {
   return patterns.some((pattern) => patternCovers(pattern, scope))
 }
 
@@ -148,10 +111,13 @@ export function conditionForInstance(instance: string): string {
 const OF_ONE = /^(?:user|resource)\.id == "(?:[^"\\]|\\.)*"$/
 
 /** Nobody or null: a request without a user, or about no instance. */
-export type Here = { userId: string | null; instance: string | null }
+export type RequestPlace = { userId: string | null; instance: string | null }
 
 /** The grant was given for another user or another instance: here it is as if it did not exist. */
-export function isForAnother(condition: Condition | null, { userId, instance }: Here): boolean {
+export function isForAnother(
+  condition: Condition | null,
+  { userId, instance }: RequestPlace,
+): boolean {
   if (condition === null || !OF_ONE.test(condition.source)) return false
   const { source } = condition
   const isIts =

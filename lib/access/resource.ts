@@ -6,12 +6,12 @@ import type { Api, Model } from './policy'
  * the token is for that address: an MCP server accepts only tokens for its own address.
  */
 
-export type Named = { api: Api; audience: string }
+type NamedApi = { api: Api; audience: string }
 
 type Apis = Pick<Model, 'apisByAudience'>
 
 /** Null if it names no API. The longest audience wins. */
-export function apiNamed({ apisByAudience }: Apis, resource: string): Named | null {
+export function apiNamed({ apisByAudience }: Apis, resource: string): NamedApi | null {
   const exact = apisByAudience.get(resource)
   if (exact) return { api: exact, audience: exact.audience }
   const address = addressOf(resource)
@@ -51,7 +51,7 @@ function subpathsOf(api: Api | undefined): Api | undefined {
   return api?.subpaths ? api : undefined
 }
 
-const LONGEST_ADDRESS = 512
+const MAX_ADDRESS_LENGTH = 512
 const ADDRESS = /^https?:\/\/([^/?#@\\]+)((?:\/[\w.~!$&'()*+,=:@-]+)*\/?)$/i
 
 /**
@@ -59,7 +59,7 @@ const ADDRESS = /^https?:\/\/([^/?#@\\]+)((?:\/[\w.~!$&'()*+,=:@-]+)*\/?)$/i
  * understood in two ways: dots, empty segments, encoded characters, a query.
  */
 export function addressOf(resource: string): { origin: string; path: string } | null {
-  const path = resource.length > LONGEST_ADDRESS ? undefined : ADDRESS.exec(resource)?.[2]
+  const path = resource.length > MAX_ADDRESS_LENGTH ? undefined : ADDRESS.exec(resource)?.[2]
   if (path === undefined || !URL.canParse(resource)) return null
   const { origin, pathname } = new URL(resource)
   return pathname === (path === '' ? '/' : path) ? { origin, path } : null

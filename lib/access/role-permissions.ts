@@ -5,7 +5,7 @@ import { grantsFor, reach } from './ways'
 /** What a role gives by itself and through its parent roles, and which role gives it. */
 
 /** `depends`: on a condition. `not_now`: outside its validity period. */
-export type RoleGives = 'held' | 'denied' | 'depends' | 'not_now'
+type RoleGives = 'held' | 'denied' | 'depends' | 'not_now'
 
 export type RolePermission = {
   permission: string

@@ -9,14 +9,14 @@ import { outcomeOfTerms, reach } from './ways'
  * has none.
  */
 
-export type Settling =
+export type Remedy =
   | { do: 'add_to_role'; id: string }
   | { do: 'grant_application'; id: string }
   | { do: 'widen_key'; id: string }
 
 type Refused = Extract<Decision, { granted: false }>
 
-const MOST_ROLES = 20
+const MAX_ROLES = 20
 
 /** Somebody wrote a condition: to grant the same without it is no advice. */
 const BY_CONDITION: readonly Refused['code'][] = [
@@ -26,7 +26,7 @@ const BY_CONDITION: readonly Refused['code'][] = [
   'mfa_required',
 ]
 
-export function settlingsOf(policy: Policy, decision: Refused, question: Question): Settling[] {
+export function settlingsOf(policy: Policy, decision: Refused, question: Question): Remedy[] {
   if (BY_CONDITION.includes(decision.code)) return []
   const [only, ...more] = remediesFor(policy, decision, question)
   if (!only || more.length > 0 || question.exchangeFrom !== undefined) return []
@@ -56,5 +56,5 @@ function rolesHeld(policy: Policy, { userId, context }: Question): Role[] {
   const roles = inForce.flatMap(({ roleId }) => policy.roles.get(roleId) ?? [])
   const ways = roles.flatMap((role) => reach(policy, role))
   const near = ways.sort((a, b) => a.length - b.length).flatMap((way) => way.at(-1) ?? [])
-  return [...new Set(near)].slice(0, MOST_ROLES)
+  return [...new Set(near)].slice(0, MAX_ROLES)
 }

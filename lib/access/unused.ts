@@ -2,7 +2,7 @@ import { patternCovers } from './pattern'
 
 /** Which of the held permissions did nobody ask for? Pure. */
 
-export type Use = 'unused' | 'partly' | 'used'
+type Use = 'unused' | 'partly' | 'used'
 
 /** `items`: all permissions; `asked`: those that were asked for. */
 export function useOf(

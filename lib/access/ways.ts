@@ -3,6 +3,7 @@ import { patternCovers } from './pattern'
 import {
   ANY_APPLICATION,
   type Assignment,
+  type ConditionResult,
   type Context,
   type Grant,
   type GrantSet,
@@ -10,9 +11,8 @@ import {
   type Policy,
   type Role,
   type Terms,
-  type Verdict,
 } from './policy'
-import { type Here, isForAnother } from './request-rules'
+import { isForAnother, type RequestPlace } from './request-rules'
 
 /**
  * The outcome of every grant that names a permission. Both decisions, about scopes and about
@@ -20,10 +20,10 @@ import { type Here, isForAnother } from './request-rules'
  */
 
 /** `idle`: a deny that does not apply now. `mfa_required`: a stronger sign-in would meet it. */
-export type WayOutcome = Verdict | 'expired' | 'denied' | 'idle' | 'mfa_required'
+export type WayOutcome = ConditionResult | 'expired' | 'denied' | 'idle' | 'mfa_required'
 
 /** One grant and, for a grant of a role, the assignment and the roles that lead to it. */
-export type Way = {
+export type AccessPath = {
   grant: Grant
   assignment: Assignment | null
   /** From the role that is held to the one that gives the permission. */
@@ -33,9 +33,9 @@ export type Way = {
   acr?: Acr
 }
 
-export type Asked = { item: string; instance: string | null; context: Context }
+export type PermissionQuestion = { item: string; instance: string | null; context: Context }
 
-export function waysOf(policy: Policy, holder: Holder, asked: Asked): Way[] {
+export function waysOf(policy: Policy, holder: Holder, asked: PermissionQuestion): AccessPath[] {
   return [
     ...waysByGrants(holder.grants, asked),
     ...[...byRole(holder.assignments)].flatMap(([roleId, assignments]) =>
@@ -48,14 +48,19 @@ export function waysOf(policy: Policy, holder: Holder, asked: Asked): Way[] {
  * A token exchange (RFC 8693) is granted only by grants that are made for it, and by none that is
  * made for a request of another kind. A deny counts for both.
  */
-export function waysOfExchange(policy: Policy, holder: Holder, from: string, asked: Asked): Way[] {
+export function waysOfExchange(
+  policy: Policy,
+  holder: Holder,
+  from: string,
+  asked: PermissionQuestion,
+): AccessPath[] {
   const grants = holder.grants.exchanges.filter(
     ({ pattern, exchangeFrom }) =>
       (exchangeFrom === from || exchangeFrom === ANY_APPLICATION) &&
       patternCovers(pattern, asked.item),
   )
   // One that begins later matters for the end of the token.
-  const isDeny = ({ outcome }: Way) => outcome === 'denied' || outcome === 'idle'
+  const isDeny = ({ outcome }: AccessPath) => outcome === 'denied' || outcome === 'idle'
   const denies = waysOf(policy, holder, asked).filter(isDeny)
   return [...grants.map((grant) => wayOf(grant, asked)), ...denies]
 }
@@ -78,11 +83,11 @@ export function byRole(assignments: readonly Assignment[]): ByRole {
   return roles
 }
 
-export function waysByGrants(grants: GrantSet, asked: Asked): Way[] {
+export function waysByGrants(grants: GrantSet, asked: PermissionQuestion): AccessPath[] {
   return grantsFor(grants, asked.item).map((grant) => wayOf(grant, asked))
 }
 
-function wayOf(grant: Grant, { context }: Asked): Way {
+function wayOf(grant: Grant, { context }: PermissionQuestion): AccessPath {
   return { grant, assignment: null, roles: [], ...outcomeOfTerms(grant, context) }
 }
 
@@ -90,8 +95,8 @@ function waysByRole(
   policy: Policy,
   roleId: string,
   assignments: readonly Assignment[],
-  asked: Asked,
-): Way[] {
+  asked: PermissionQuestion,
+): AccessPath[] {
   const role = policy.roles.get(roleId)
   if (!role) return []
   const given = reach(policy, role).flatMap((roles) =>
@@ -142,35 +147,35 @@ export function reach(policy: Policy, role: Role): Role[][] {
   return found
 }
 
-type WayResult = Pick<Way, 'outcome' | 'acr'>
+type WayResult = Pick<AccessPath, 'outcome' | 'acr'>
 
 export function outcomeOfTerms(terms: Terms, context: Context): WayResult {
   const now = context.request.time.getTime()
   const inTime = (terms.validFrom ?? now) <= now && now < (terms.validUntil ?? Infinity)
   // What is over costs no evaluation.
   if (!inTime) return { outcome: terms.effect === 'deny' ? 'idle' : 'expired' }
-  const verdict = terms.condition?.evaluate(context) ?? 'met'
-  if (terms.effect === 'deny') return { outcome: denies(verdict) ? 'denied' : 'idle' }
-  return verdict === 'met' ? { outcome: 'met' } : unmet(terms, context, verdict)
+  const result = terms.condition?.evaluate(context) ?? 'met'
+  if (terms.effect === 'deny') return { outcome: denies(result) ? 'denied' : 'idle' }
+  return result === 'met' ? { outcome: 'met' } : unmet(terms, context, result)
 }
 
 /** A deny whose condition cannot be evaluated still denies. */
-function denies(verdict: Verdict): boolean {
-  return verdict !== 'condition_failed'
+function denies(result: ConditionResult): boolean {
+  return result !== 'condition_failed'
 }
 
 /**
  * Would a stronger sign-in meet the condition now? Only for a signed-in user, and if the condition
  * could be evaluated.
  */
-function unmet({ condition }: Terms, context: Context, verdict: Verdict): WayResult {
-  const answered = verdict !== 'unanswerable' && verdict !== 'condition_too_costly'
-  if (!answered || context.auth.acr === undefined) return { outcome: verdict }
+function unmet({ condition }: Terms, context: Context, result: ConditionResult): WayResult {
+  const answered = result !== 'unanswerable' && result !== 'condition_too_costly'
+  if (!answered || context.auth.acr === undefined) return { outcome: result }
   const enough = strongerThan(context.auth.acr).find(
     ({ acr, amr }) =>
       condition?.evaluate({ ...context, auth: { ...context.auth, acr, amr } }) === 'met',
   )
-  return enough ? { outcome: 'mfa_required', acr: enough.acr } : { outcome: verdict }
+  return enough ? { outcome: 'mfa_required', acr: enough.acr } : { outcome: result }
 }
 
 /** A grant of a role counts only as far as its assignment. */
@@ -199,14 +204,14 @@ export type Outcome =
   | 'mfa_required'
 
 /** Without what was given for somebody or something else, unless it counts here all the same. */
-export function waysHere(ways: Way[], here: Here): Way[] {
-  const isOthers = ({ outcome, grant }: Way) =>
+export function waysHere(ways: AccessPath[], here: RequestPlace): AccessPath[] {
+  const isOthers = ({ outcome, grant }: AccessPath) =>
     outcome !== 'met' && outcome !== 'denied' && isForAnother(grant.condition, here)
   return ways.some(isOthers) ? ways.filter((way) => !isOthers(way)) : ways
 }
 
 /** Deny overrides allow; otherwise the best outcome counts. */
-export function outcomeOf(ways: readonly Way[]): Outcome {
+export function outcomeOf(ways: readonly AccessPath[]): Outcome {
   const outcome = new Set(ways.map((way) => way.outcome))
   if (outcome.has('denied')) return 'absent'
   if (outcome.has('met')) return 'held'
@@ -218,7 +223,7 @@ export function outcomeOf(ways: readonly Way[]): Outcome {
 }
 
 /** The weakest level that meets one of the grants. */
-export function acrFor(ways: readonly Way[]): Acr | null {
+export function acrFor(ways: readonly AccessPath[]): Acr | null {
   const needed = ways.flatMap((way) => (way.outcome === 'mfa_required' && way.acr ? [way.acr] : []))
   return needed.find((acr) => !needed.some((other) => isWeaker(other, acr))) ?? null
 }

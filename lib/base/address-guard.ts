@@ -33,10 +33,10 @@ function addTo(list: BlockList, network: string, family: 'ipv4' | 'ipv6'): void 
 
 export class AddressRefused extends Error {}
 
-export type Resolved = { address: string; family: 4 | 6 }
+export type ResolvedAddress = { address: string; family: 4 | 6 }
 
 /** How a name becomes an address. */
-export type LookUp = (host: string) => Promise<Resolved>
+export type LookUp = (host: string) => Promise<ResolvedAddress>
 
 /**
  * The address to connect to; throws if it must not be called. `find` is for names that the operator
@@ -46,7 +46,7 @@ export async function resolveAllowed(
   url: URL,
   allowedHosts: ReadonlySet<string>,
   find: LookUp = bySystem,
-): Promise<Resolved> {
+): Promise<ResolvedAddress> {
   if (url.protocol !== 'https:' && !allowedHosts.has(url.host)) {
     throw new AddressRefused('only https addresses may be called')
   }
@@ -55,7 +55,7 @@ export async function resolveAllowed(
   return resolvePublic(host, isAllowed, isAllowed ? bySystem : find)
 }
 
-async function bySystem(host: string): Promise<Resolved> {
+async function bySystem(host: string): Promise<ResolvedAddress> {
   const { address, family } = await lookup(host)
   return { address, family: family === 6 ? 6 : 4 }
 }
@@ -65,11 +65,15 @@ export function resolveHost(
   host: string,
   port: number,
   allowedHosts: ReadonlySet<string>,
-): Promise<Resolved> {
+): Promise<ResolvedAddress> {
   return resolvePublic(host, allowedHosts.has(`${host}:${port}`))
 }
 
-async function resolvePublic(host: string, allowed: boolean, find = bySystem): Promise<Resolved> {
+async function resolvePublic(
+  host: string,
+  allowed: boolean,
+  find = bySystem,
+): Promise<ResolvedAddress> {
   const found = await find(host)
   if (!allowed && !isPublic(found.address)) throw new AddressRefused('the address is not public')
   return found

@@ -18,7 +18,7 @@ export function callerAddress(
 }
 
 /** IPv4 inside IPv6 becomes IPv4; null for anything that is not an address. */
-export function canonicalAddress(address: string | null): string | null {
+function canonicalAddress(address: string | null): string | null {
   if (address === null) return null
   const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
   return isIP(plain) === 0 ? null : plain.toLowerCase()

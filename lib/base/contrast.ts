@@ -1,6 +1,6 @@
 /** Is a colour readable where the pages use it? WCAG 2.2, 1.4.3: text needs 4.5:1. */
 
-export const LEAST_CONTRAST = 4.5
+export const MIN_CONTRAST = 4.5
 
 /** The colours behind an accent and on an accent: the tokens of app/globals.css. */
 export const SURFACES = {
@@ -62,5 +62,5 @@ export function accentContrast(accent: string, theme: Theme): number {
 }
 
 export function isReadable(accent: string, theme: Theme): boolean {
-  return isColour(accent) && accentContrast(accent, theme) >= LEAST_CONTRAST
+  return isColour(accent) && accentContrast(accent, theme) >= MIN_CONTRAST
 }

@@ -49,7 +49,10 @@ describe('a pattern of a webhook', () => {
       'client.refused',
       'authorize.foreign_redirect',
       'authorize.refused',
+      'userinfo.refused',
+      'logout.refused',
       'permission.refused',
+      'registration.refused',
       'outbox.retried',
       'outbox.cancelled',
     ])

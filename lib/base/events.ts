@@ -76,6 +76,8 @@ const ALL = {
   'client.refused': { webhooks: false },
   'authorize.foreign_redirect': { webhooks: false },
   'authorize.refused': { webhooks: false },
+  'userinfo.refused': { webhooks: false },
+  'logout.refused': { webhooks: false },
   'permission.refused': { webhooks: false },
 
   // Users and groups, changed by an admin
@@ -168,6 +170,7 @@ const ALL = {
   'registration.changed': {},
   'registration.deleted': {},
   'registration.expired': {},
+  'registration.refused': { webhooks: false },
 
   // The portal itself
   'settings.changed': {},

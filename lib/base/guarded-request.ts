@@ -3,9 +3,9 @@ import { request as requestHttps } from 'node:https'
 import { type LookUp, resolveAllowed } from './address-guard'
 
 const TIMEOUT_MS = 5_000
-const LONGEST_ANSWER = 256 * 1024
+const MAX_ANSWER_LENGTH = 256 * 1024
 
-export type Outgoing = {
+type Outgoing = {
   method: 'GET' | 'POST'
   headers?: Record<string, string | number>
   body?: string
@@ -15,14 +15,14 @@ export type Outgoing = {
   find?: LookUp
 }
 
-export type Answered = { status: number; headers: IncomingHttpHeaders; body: string }
+export type GuardedResponse = { status: number; headers: IncomingHttpHeaders; body: string }
 
 /** One request to an address that somebody else wrote: no redirects, five seconds in all, 256 KiB. */
 export async function guardedRequest(
   uri: string,
-  { method, headers = {}, body, longest = LONGEST_ANSWER, find }: Outgoing,
+  { method, headers = {}, body, longest = MAX_ANSWER_LENGTH, find }: Outgoing,
   allowedHosts: ReadonlySet<string>,
-): Promise<Answered> {
+): Promise<GuardedResponse> {
   const url = new URL(uri)
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const { address, family } = await within(signal, resolveAllowed(url, allowedHosts, find))

@@ -25,6 +25,8 @@ export type Reply = {
   body: string
   /** For the log line only. */
   note?: string
+  /** A refusal of the protocol, for the log line and the metrics. */
+  refusal?: { error: string; reason: string }
 }
 
 export class BodyTooLarge extends Error {}

@@ -26,6 +26,8 @@ export type Readings = MetricObjectWithValues<MetricValue<string>>[]
 
 export type Metrics = Meter & {
   requestAnswered(endpoint: string, status: number, seconds: number): void
+  /** Both are codes of a table, so that there are few of them. */
+  requestRefused(refusal: { error: string; reason: string }): void
   /** Of this process, or of all workers after `gatherBy`. */
   expose(): Promise<string>
   readings(): Promise<Readings>
@@ -44,11 +46,9 @@ export function createMetrics(cache: () => CacheFacts): Metrics {
   collectNodeMetrics(registry)
   watchCache(registry, cache)
   const registers = [registry]
-  const requests = new Counter({
-    name: 'gatehouse_requests_total',
+  const requests = counterIn(registry, 'gatehouse_requests_total', {
     help: 'Requests answered, by endpoint and status',
-    labelNames: ['endpoint', 'status'] as const,
-    registers,
+    labelNames: ['endpoint', 'status'],
   })
   const latency = new Histogram({
     name: 'gatehouse_request_seconds',
@@ -57,29 +57,25 @@ export function createMetrics(cache: () => CacheFacts): Metrics {
     buckets: LATENCY_BUCKETS,
     registers,
   })
-  const tokens = new Counter({
-    name: 'gatehouse_tokens_total',
+  const tokens = counterIn(registry, 'gatehouse_tokens_total', {
     help: 'Access tokens issued, by grant type',
-    labelNames: ['grant_type'] as const,
-    registers,
+    labelNames: ['grant_type'],
   })
-  const refusals = new Counter({
-    name: 'gatehouse_scopes_refused_total',
+  const refusals = counterIn(registry, 'gatehouse_refusals_total', {
+    help: 'Requests of the protocol refused, by error code and reason',
+    labelNames: ['error', 'reason'],
+  })
+  const scopeRefusals = counterIn(registry, 'gatehouse_scopes_refused_total', {
     help: 'Scopes refused, by reason',
-    labelNames: ['code'] as const,
-    registers,
+    labelNames: ['code'],
   })
-  const logins = new Counter({
-    name: 'gatehouse_logins_total',
+  const logins = counterIn(registry, 'gatehouse_logins_total', {
     help: 'Sign-ins, by result',
-    labelNames: ['result'] as const,
-    registers,
+    labelNames: ['result'],
   })
-  const checks = new Counter({
-    name: 'gatehouse_permission_checks_total',
+  const checks = counterIn(registry, 'gatehouse_permission_checks_total', {
     help: 'Permission checks, by answer',
-    labelNames: ['allowed'] as const,
-    registers,
+    labelNames: ['allowed'],
   })
   new Gauge({
     name: 'gatehouse_workers',
@@ -94,7 +90,8 @@ export function createMetrics(cache: () => CacheFacts): Metrics {
       latency.observe({ endpoint }, seconds)
     },
     tokenIssued: (grant_type) => tokens.inc({ grant_type }),
-    scopeRefused: (code) => refusals.inc({ code }),
+    requestRefused: (refusal) => refusals.inc(refusal),
+    scopeRefused: (code) => scopeRefusals.inc({ code }),
     login: (result) => logins.inc({ result }),
     checked: (allowed) => checks.inc({ allowed: String(allowed) }),
     expose: () => expose(),
@@ -103,6 +100,14 @@ export function createMetrics(cache: () => CacheFacts): Metrics {
       expose = async () => AggregatorRegistry.aggregate(await gather()).metrics()
     },
   }
+}
+
+function counterIn<const Label extends string>(
+  registry: Registry,
+  name: string,
+  { help, labelNames }: { help: string; labelNames: readonly Label[] },
+): Counter<Label> {
+  return new Counter({ name, help, labelNames, registers: [registry] })
 }
 
 /** Whether CACHE_MEGABYTES is enough: then reads hardly grow. */

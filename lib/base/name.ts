@@ -1,6 +1,6 @@
 import { cleanText } from './plain-text'
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 export type NameProblem = 'name_missing' | 'name_long'
 
@@ -11,5 +11,5 @@ export function cleanName(input: string): string {
 
 export function nameProblem(name: string): NameProblem | null {
   if (name === '') return 'name_missing'
-  return name.length > LONGEST_NAME ? 'name_long' : null
+  return name.length > MAX_NAME_LENGTH ? 'name_long' : null
 }

@@ -1,4 +1,4 @@
-export type PageHeaderOptions = { nonce: string; https: boolean; dev: boolean }
+type PageHeaderOptions = { nonce: string; https: boolean; dev: boolean }
 
 /** Request header that tells a page its own path and query. */
 export const PATH_HEADER = 'x-gatehouse-path'

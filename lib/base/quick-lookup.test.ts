@@ -6,7 +6,7 @@ const HEADER_BYTES = 12
 /** The name of the question, IN, a minute. */
 const RECORD = [0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 60]
 
-describe('R24: the address of a name that a stranger chose', () => {
+describe('R24: the address of a name that an unknown caller chose', () => {
   let server: Socket
   let address: string
 

@@ -1,4 +1,4 @@
-export type PostedFrom = { secFetchSite: string | null; origin: string | null }
+type PostedFrom = { secFetchSite: string | null; origin: string | null }
 
 /**
  * Was this POST sent by a page of the portal? `Sec-Fetch-Site` is checked first: under

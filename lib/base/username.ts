@@ -1,6 +1,6 @@
 /** A user name for somebody who has none, from their address: `Ada.Lovelace@…` is `ada.lovelace`. */
 
-const LONGEST = 56
+const MAX_LENGTH = 56
 
 /** Names that an application could take for more than a person. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -27,7 +27,7 @@ export function usernameFrom(email: string): { name: string; isFree: boolean } {
     .replace(/\+.*$/, '')
     .replaceAll(/[^a-z0-9._-]+/g, '-')
     .replaceAll(/^[._-]+|[._-]+$/g, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
   const name = plain === '' || plain.startsWith('usr_') ? FALLBACK : plain
   return { name, isFree: name !== FALLBACK && !RESERVED.has(name) }
 }

@@ -3,27 +3,28 @@ import type { Log } from '../base/log'
 import type { Metrics } from '../base/metrics'
 import type { DerivedKeys } from '../crypto/derived-keys'
 import type { KeyRing } from '../keys/key-ring'
-import type { AuditEvent, Provider, Snapshot, Wanted } from '../oidc/provider'
+import type { AuditEvent } from '../oidc/audit-event'
+import type { Provider, Snapshot, WantedSubjects } from '../oidc/provider'
 import type { Config } from '../settings/config'
 import type { CurrentSettings } from '../settings/current'
 import type { Places } from '../settings/places'
-import type { Activity } from '../store/activity'
-import type { DatabaseKind, Reader, Transaction } from '../store/connection'
-import type { CounterStore } from '../store/counters'
-import type { Demo } from '../store/demo'
-import type { IdempotencyStore } from '../store/idempotency'
-import type { LinkStore } from '../store/links'
-import type { MigrationStatus } from '../store/migration-status'
-import type { OutboxStore } from '../store/outbox'
-import type { PasskeyStore } from '../store/passkeys'
-import type { Touched } from '../store/policy-version'
-import type { LeavingSession, Session, SessionStore } from '../store/sessions'
-import type { SettingKey } from '../store/settings'
-import type { TotpStore } from '../store/totp'
-import type { UserStore } from '../store/users'
+import type { LinkStore } from '../store/accounts/links'
+import type { PasskeyStore } from '../store/accounts/passkeys'
+import type { LeavingSession, Session, SessionStore } from '../store/accounts/sessions'
+import type { TotpStore } from '../store/accounts/totp'
+import type { UserStore } from '../store/accounts/users'
+import type { Activity } from '../store/audit/activity'
+import type { DatabaseKind, Reader, Transaction } from '../store/database/connection'
+import type { CounterStore } from '../store/database/counters'
+import type { IdempotencyStore } from '../store/database/idempotency'
+import type { OutboxStore } from '../store/delivery/outbox'
+import type { SettingKey } from '../store/delivery/settings'
+import type { Demo } from '../store/operations/demo'
+import type { MigrationStatus } from '../store/operations/migration-status'
+import type { ChangedSubject } from '../store/policy/policy-version'
 import type { Discover } from '../upstream/discovery'
 
-export type { Reader, Transaction } from '../store/connection'
+export type { Reader, Transaction } from '../store/database/connection'
 
 /** Everything that the parts of the portal need; `lib/op.ts` composes it. */
 export type Op = Omit<Provider, keyof BrowserSessions> &
@@ -34,7 +35,7 @@ export type Op = Omit<Provider, keyof BrowserSessions> &
     config: Config
     log: Log
     /** Read from the database now; costs a query. */
-    latestSnapshot(wanted?: Wanted): Promise<Snapshot>
+    latestSnapshot(wanted?: WantedSubjects): Promise<Snapshot>
     meter: Metrics
     settings: CurrentSettings & { has(key: SettingKey): Promise<boolean> }
     keys: KeyRing
@@ -44,6 +45,8 @@ export type Op = Omit<Provider, keyof BrowserSessions> &
     databaseKind: DatabaseKind
     /** For work that records up to so many entries: waits while too many wait to be written. */
     recordingMany<T>(entries: number, work: () => Promise<T>): Promise<T>
+    /** Writes the audit entries that wait for their batch. */
+    flush(): Promise<void>
     /** Waits until everything that is written in batches is stored. */
     settled(): Promise<void>
     close(): Promise<void>
@@ -96,7 +99,7 @@ export type HeldSession = Session & { secret: string }
 export type Audit = (event: AuditEvent) => void
 
 /** Audit entries are written in the same transaction. */
-export type Work<T> = (tx: Transaction, audit: Audit) => Promise<T>
+export type TransactionWork<T> = (tx: Transaction, audit: Audit) => Promise<T>
 
 export type Transactions = {
   /** Reads that the stores of the protocol do not offer. */
@@ -106,12 +109,12 @@ export type Transactions = {
    * that has everything.
    */
   readReplica<T>(work: (db: Reader) => Promise<T>): Promise<T>
-  write<T>(work: Work<T>): Promise<T>
+  write<T>(work: TransactionWork<T>): Promise<T>
   /**
    * A `write` that can change a decision: it raises the policy version, which this process sees at
    * once.
    */
-  changePolicy<T>(work: Work<T>, touched?: readonly Touched[]): Promise<T>
+  changePolicy<T>(work: TransactionWork<T>, touched?: readonly ChangedSubject[]): Promise<T>
   /** Everything that `work` does with its `Op` is committed together, or not at all. */
   inOneTransaction<T>(work: (inside: Op) => Promise<T>): Promise<T>
 }

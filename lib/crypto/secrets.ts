@@ -9,7 +9,7 @@ const DATED_RANDOM_BYTES = 12
 const KEY_BYTES = 32
 const HINT_LENGTH = 4
 
-export type SecretPrefix =
+type SecretPrefix =
   | 'ghcs' // client secret of an application
   | 'ghsk' // secret key of an access key
   | 'ghss' // session
@@ -23,7 +23,7 @@ export type SecretPrefix =
   | 'ghit' // initial access token (RFC 7591)
   | 'ghpl' // a sign-in that waits for its second factor
 
-export type IdPrefix =
+type IdPrefix =
   | 'usr'
   | 'app'
   | 'ak'
@@ -117,7 +117,7 @@ export function hintOf(secret: string): string {
   return secret.slice(-HINT_LENGTH)
 }
 
-export type Purpose =
+type Purpose =
   | 'pepper'
   | 'key encryption'
   | 'cookie'

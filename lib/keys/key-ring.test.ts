@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyState, StoredKey } from '../crypto/keys'
-import type { KeyRecord, SigningKeyStore } from '../store/signing-keys'
+import type { KeyRecord, SigningKeyStore } from '../store/tokens/signing-keys'
 import { dueMove, keyRing, removalOf, scheduleOf } from './key-ring'
 
 const NOW = new Date('2026-11-15T12:00:00Z')

@@ -8,14 +8,14 @@ import {
   type SigningKey,
   type StoredKey,
 } from '../crypto/keys'
+import { reaching } from '../store/database/unavailable'
 import {
   type KeyMover,
   type KeyRecord,
   keyIn,
   type SigningKeyStore,
   THE_SYSTEM,
-} from '../store/signing-keys'
-import { reaching } from '../store/unavailable'
+} from '../store/tokens/signing-keys'
 
 const REREAD_AFTER_MS = 1_000
 const RETRY_AFTER_MS = 5_000
@@ -25,7 +25,7 @@ export const ROTATE_AFTER_MS = 90 * 24 * 60 * 60 * 1000
 /** Longer than the lifetime of any token that a retired key may have signed. */
 const RETIRE_MS = 25 * 60 * 60 * 1000
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 export type KeyRing = {
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>
@@ -73,7 +73,7 @@ export function keyRing(store: SigningKeyStore, encryptionKey: Buffer, now: () =
     },
     publishedKeys: async () => publishing(await current()),
     list: current,
-    history: () => store.history(MOST_SHOWN),
+    history: () => store.history(MAX_SHOWN),
     stage: (alg, by = THE_SYSTEM) => seenAtOnce(stage(needed, alg, by)),
     rotate: (alg, atOnce, by = THE_SYSTEM) => seenAtOnce(rotate(needed, alg, atOnce, by)),
     revoke: (kid, by = THE_SYSTEM) => seenAtOnce(store.revoke(kid, now(), by)),
@@ -206,7 +206,7 @@ export function removalOf({ state, retiredAt, removedAt }: Retiring): Date | nul
 
 type Retiring = Pick<KeyRecord, 'state' | 'retiredAt' | 'removedAt'>
 
-export type Schedule = {
+type Schedule = {
   alg: SigningAlgorithm
   /** The key that signs now; null if none exists yet: it is created when it is needed. */
   active: string | null

@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/time'
 import type { Op } from '../context/op'
-import { foldedKey } from '../store/folded-key'
+import { foldedKey } from '../store/database/folded-key'
 
 /**
  * Limits attempts by network, and by name whether or not somebody has it (attack M1, M2, M3).
@@ -8,9 +9,6 @@ import { foldedKey } from '../store/folded-key'
  */
 
 const WINDOW_MS = 15 * 60 * 1000
-const MINUTE_MS = 60 * 1000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const FIRST_LOCK_MS = MINUTE_MS
 
 export type Limit = {

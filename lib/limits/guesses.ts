@@ -1,5 +1,5 @@
 import { forgetOldest } from '../base/forget-oldest'
-import type { CounterStore } from '../store/counters'
+import type { CounterStore } from '../store/database/counters'
 
 /**
  * Limits wrong guesses of a secret by network. They are counted in the database and remembered here
@@ -7,9 +7,9 @@ import type { CounterStore } from '../store/counters'
  */
 
 const WINDOW_MS = 15 * 60 * 1000
-const MOST_KEYS = 20_000
+const MAX_KEYS = 20_000
 
-export type GuessLimit = {
+type GuessLimit = {
   /** Seconds to wait; 0 means go ahead. The key is computed only while somebody has to wait. */
   wait(key: () => string): number
   failed(key: string): Promise<void>
@@ -37,7 +37,7 @@ export function guessLimit(
       const { count, resetsAt } = await counters.hit(`${name}:${key}`, now(), WINDOW_MS)
       if (count < most) return
       barredUntil.set(key, resetsAt.getTime())
-      if (barredUntil.size > MOST_KEYS) forgetOldest(barredUntil)
+      if (barredUntil.size > MAX_KEYS) forgetOldest(barredUntil)
     },
   }
 }

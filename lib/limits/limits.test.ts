@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CounterStore } from '../store/counters'
+import type { CounterStore } from '../store/database/counters'
 import { guessLimit } from './guesses'
 import { neighbourhoodOf, networkOf } from './network'
 

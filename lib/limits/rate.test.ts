@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
-import { type CounterStore, counterStore } from '../store/counters'
-import { type Database, openDatabase } from '../store/database'
+import { type CounterStore, counterStore } from '../store/database/counters'
+import { type Database, openDatabase } from '../store/database/database'
 import { BURST_SECONDS, type RateLimit, rateLimit } from './rate'
 import { type Share, sharedCounts } from './shared-counts'
 

@@ -1,5 +1,5 @@
 import { forgetOldest } from '../base/forget-oldest'
-import type { Heard, Known, Share, Telling } from './shared-counts'
+import type { CountReport, LastReport, Share, SharedCount } from './shared-counts'
 
 /**
  * Limits requests per minute for each key, in bursts of up to ten seconds' worth, over all server
@@ -11,7 +11,7 @@ import type { Heard, Known, Share, Telling } from './shared-counts'
 
 export const BURST_SECONDS = 10
 const BATCHES_IN_BURST = 20
-const MOST_KEYS = 20_000
+const MAX_KEYS = 20_000
 
 export type RateLimit = {
   /** Seconds to wait; 0 means go ahead, and it is counted. A promise only if a batch is full. */
@@ -24,7 +24,7 @@ type Bucket = {
   at: number
   /** Used here and not reported yet. */
   unreported: number
-  known: Known | null
+  known: LastReport | null
 }
 
 export function rateLimit(
@@ -84,7 +84,7 @@ function bucketsOf(perMinute: () => number, millis: () => number) {
       // Inserted again, so that it is dropped last.
       buckets.delete(key)
       buckets.set(key, bucket)
-      if (buckets.size > MOST_KEYS) forgetOldest(buckets)
+      if (buckets.size > MAX_KEYS) forgetOldest(buckets)
       return bucket
     },
     mayTake: ({ left, unreported }: Bucket) => left < 1 || unreported < batch(),
@@ -96,7 +96,7 @@ function bucketsOf(perMinute: () => number, millis: () => number) {
     },
     /** Buckets whose batch is full. */
     due: () => [...buckets].filter(([, { unreported }]) => unreported >= batch()),
-    hear(bucket: Bucket, heard: Heard | undefined): void {
+    hear(bucket: Bucket, heard: SharedCount | undefined): void {
       if (!heard) return
       bucket.left = Math.max(-capacity(), bucket.left - heard.others)
       bucket.known = heard.known
@@ -108,7 +108,7 @@ function bucketsOf(perMinute: () => number, millis: () => number) {
 async function reportTaken({ due: dueNow, hear }: Buckets, share: Share): Promise<void> {
   const due = dueNow()
   const taken = new Map(
-    due.map(([key, { unreported, known }]): [string, Telling] => [
+    due.map(([key, { unreported, known }]): [string, CountReport] => [
       key,
       { count: unreported, known },
     ]),

@@ -1,4 +1,4 @@
-import type { CounterStore } from '../store/counters'
+import type { CounterStore } from '../store/database/counters'
 
 /**
  * What all server processes have allowed, counted in the database by time windows. A process that
@@ -6,10 +6,12 @@ import type { CounterStore } from '../store/counters'
  */
 
 /** The total of one window at the last report. */
-export type Known = { window: number; count: number }
-export type Telling = { count: number; known: Known | null }
-export type Heard = { others: number; known: Known }
-export type Share = (taken: ReadonlyMap<string, Telling>) => Promise<ReadonlyMap<string, Heard>>
+export type LastReport = { window: number; count: number }
+export type CountReport = { count: number; known: LastReport | null }
+export type SharedCount = { others: number; known: LastReport }
+export type Share = (
+  taken: ReadonlyMap<string, CountReport>,
+) => Promise<ReadonlyMap<string, SharedCount>>
 
 /** A row is reused when its window has long ended. */
 const ROWS_OF_A_KEY = 3
@@ -32,7 +34,7 @@ export function sharedCounts(
       if (known?.window === window - 1) hits.set(rowOf(key, window - 1), 0)
     }
     const rows = await counters.add(hits, at, 2 * windowMs)
-    const heard = [...taken].map(([key, telling]): [string, Heard] => [
+    const heard = [...taken].map(([key, telling]): [string, SharedCount] => [
       key,
       hear(telling, window, (which) => rows.get(rowOf(key, which))?.count ?? 0),
     ])
@@ -41,10 +43,10 @@ export function sharedCounts(
 }
 
 function hear(
-  { count, known }: Telling,
+  { count, known }: CountReport,
   window: number,
   inWindow: (which: number) => number,
-): Heard {
+): SharedCount {
   const now = { window, count: inWindow(window) }
   const before = known?.window === window ? known.count : 0
   const missed = known?.window === window - 1 ? inWindow(window - 1) - known.count : 0

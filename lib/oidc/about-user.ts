@@ -2,7 +2,8 @@ import { type Context, NOTHING, type Policy } from '../access/policy'
 import { rolesHeld, spacesOf } from '../access/roles-held'
 import type { AboutUser } from './claims'
 import type { Application } from './client'
-import type { Person, Provider } from './provider'
+import type { Provider } from './provider'
+import type { Person } from './stores'
 
 type Asking = {
   application: Application

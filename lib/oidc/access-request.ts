@@ -10,9 +10,9 @@ import { sha256 } from '../crypto/secrets'
  */
 
 /** The members are those of the draft; another draft may name them differently. */
-export const ARAP_VERSION = 'draft-01'
+const ARAP_VERSION = 'draft-01'
 export const ACCESS_REQUEST_PATH = '/access/v1/request'
-export const REQUEST_FORM_PATH = '/account/access'
+const REQUEST_FORM_PATH = '/account/access'
 const BINDING_MS = 60 * 60 * 1000
 
 const bindingSchema = z.object({
@@ -34,13 +34,13 @@ const bindingSchema = z.object({
   tokenGrantId: z.string().nullable().optional(),
   expiresAt: z.number(),
 })
-export type Binding = z.infer<typeof bindingSchema>
+export type AccessRequestBinding = z.infer<typeof bindingSchema>
 
 type Sealing = { accessRequestKey: Buffer; origin: string; now(): Date }
 
-export function accessRequestOf(op: Sealing, refused: Omit<Binding, 'expiresAt'>) {
+export function accessRequestOf(op: Sealing, refused: Omit<AccessRequestBinding, 'expiresAt'>) {
   const expiresAt = op.now().getTime() + BINDING_MS
-  const binding: Binding = { ...refused, expiresAt }
+  const binding: AccessRequestBinding = { ...refused, expiresAt }
   const token = seal(op.accessRequestKey, ARAP_VERSION, JSON.stringify(binding))
   return {
     expires_at: new Date(expiresAt).toISOString(),
@@ -56,10 +56,10 @@ export const accessRequestSchema = z.object({
   form_url: z.string(),
   binding_token: z.string(),
 })
-export type AccessRequestMember = z.infer<typeof accessRequestSchema>
+type AccessRequestMember = z.infer<typeof accessRequestSchema>
 
 /** Null if it is forged or has expired. */
-export function openBinding(op: Sealing, token: string): Binding | null {
+export function openBinding(op: Sealing, token: string): AccessRequestBinding | null {
   try {
     const text = unseal(op.accessRequestKey, ARAP_VERSION, token)
     const binding = bindingSchema.parse(JSON.parse(text))
@@ -83,12 +83,12 @@ function canonical(value: unknown): string {
 }
 
 /** What a client is told besides the code of a refusal. */
-export type NextMembers = { next_action: NextAction; access_request?: AccessRequestMember }
+type NextMembers = { next_action: NextAction; access_request?: AccessRequestMember }
 
 export function nextMembers(
   op: Sealing,
   next: Next,
-  refused: Omit<Binding, 'expiresAt' | 'lacks'>,
+  refused: Omit<AccessRequestBinding, 'expiresAt' | 'lacks'>,
 ): NextMembers {
   if (next.action !== 'request') return { next_action: next.action }
   const access_request = accessRequestOf(op, { ...refused, lacks: [...next.lacks] })

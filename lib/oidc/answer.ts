@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { NO_STORE, type Reply } from '../base/http'
-import type { Ask } from './ask'
-import { errorParameters, type OAuthError } from './errors'
+import type { AuthorizationRequest } from './authorization-request'
+import { errorParameters, type OAuthError, traceOf } from './errors'
 import type { Provider } from './provider'
 
 /**
@@ -9,7 +9,7 @@ import type { Provider } from './provider'
  * itself.
  */
 
-type Where = Pick<Ask, 'redirectUri' | 'responseMode' | 'state'>
+type Where = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>
 
 export function answerTo(op: Provider, where: Where, parameters: Record<string, string>): Reply {
   const all = completed(op, where, parameters)
@@ -28,7 +28,7 @@ function completed(op: Provider, { state }: Where, parameters: Record<string, st
 }
 
 export function errorTo(op: Provider, where: Where, error: OAuthError): Reply {
-  return answerTo(op, where, errorParameters(error))
+  return { ...answerTo(op, where, errorParameters(error)), ...traceOf(error) }
 }
 
 /** The same as a link, for a page that asks first; null if it would have to be a form. */

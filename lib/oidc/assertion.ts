@@ -13,7 +13,8 @@ import type { Application } from './client'
 import { nameIn } from './params'
 import { paths } from './paths'
 import type { Provider } from './provider'
-import { type Refusal, type RefusalReason, shown, shownText } from './refusal'
+import { shown, shownText } from './refusal'
+import type { ReasonOf, Refusal } from './refusal-reasons'
 
 /**
  * private_key_jwt (RFC 7523 §3): a client assertion names the client and the portal, is valid for a
@@ -23,8 +24,8 @@ import { type Refusal, type RefusalReason, shown, shownText } from './refusal'
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 export const ASSERTION_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'RS256']
 
-const LONGEST_ASSERTION = 8 * 1024
-const LONGEST_ID = 256
+const MAX_ASSERTION_LENGTH = 8 * 1024
+const MAX_ID_LENGTH = 256
 const SKEW_SECONDS = 10
 const EARLIEST_SECONDS = 60
 
@@ -32,7 +33,7 @@ const EARLIEST_SECONDS = 60
  * The client that an assertion claims to come from, before it is verified. Null if it is not a JWT.
  */
 export function claimedClient(assertion: string): string | null {
-  if (assertion.length > LONGEST_ASSERTION) return null
+  if (assertion.length > MAX_ASSERTION_LENGTH) return null
   try {
     return nameIn(decodeJwt(assertion).sub) || null
   } catch {
@@ -41,6 +42,7 @@ export function claimedClient(assertion: string): string | null {
 }
 
 type Called = { assertion: string; endpoint: string }
+type AssertionFault = Refusal<'invalid_client'>
 
 /** The key of the client that signed it; `kid` as the client wrote it. */
 export type AssertionKey = { thumbprint: string; kid: string | null }
@@ -50,7 +52,7 @@ export async function proofByAssertion(
   op: Provider,
   application: Application,
   { assertion, endpoint }: Called,
-): Promise<{ key: AssertionKey } | Refusal> {
+): Promise<{ key: AssertionKey } | AssertionFault> {
   const keys = keysOf(op, application)
   if (!keys) return { reason: 'assertion_keys_missing' }
   const verified = await verify(op, application, assertion, keys)
@@ -68,7 +70,7 @@ async function verify(
   application: Application,
   assertion: string,
   keys: JWTVerifyGetKey,
-): Promise<{ claims: JWTPayload; key: AssertionKey } | Refusal> {
+): Promise<{ claims: JWTPayload; key: AssertionKey } | AssertionFault> {
   try {
     const { payload, protectedHeader, key } = await jwtVerify(assertion, keys, {
       algorithms: ASSERTION_ALGORITHMS,
@@ -86,7 +88,7 @@ async function verify(
   }
 }
 
-const FAULTS: Readonly<Record<string, RefusalReason>> = {
+const FAULTS: Readonly<Record<string, ReasonOf<'invalid_client'>>> = {
   [errors.JOSEAlgNotAllowed.code]: 'assertion_algorithm',
   [errors.JWKSNoMatchingKey.code]: 'assertion_key_unknown',
   [errors.JWKSMultipleMatchingKeys.code]: 'assertion_key_unknown',
@@ -95,7 +97,7 @@ const FAULTS: Readonly<Record<string, RefusalReason>> = {
   [errors.JWSInvalid.code]: 'assertion_malformed',
   [errors.JWTInvalid.code]: 'assertion_malformed',
 }
-const CLAIM_FAULTS: Readonly<Record<string, RefusalReason>> = {
+const CLAIM_FAULTS: Readonly<Record<string, ReasonOf<'invalid_client'>>> = {
   iss: 'assertion_issuer',
   sub: 'assertion_issuer',
   aud: 'assertion_audience',
@@ -105,7 +107,7 @@ const CLAIM_FAULTS: Readonly<Record<string, RefusalReason>> = {
 }
 
 /** Anything else comes from the request for its keys. */
-function faultOf(error: unknown, assertion: string): Refusal {
+function faultOf(error: unknown, assertion: string): AssertionFault {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return { reason: CLAIM_FAULTS[error.claim] ?? 'assertion_malformed' }
   }
@@ -137,7 +139,7 @@ function audienceFault(
   application: Application,
   endpoint: string,
   { aud }: JWTPayload,
-): Refusal | null {
+): AssertionFault | null {
   const { assertionAudience, assertionAudienceList } = application
   const accepted = {
     issuer: [op.issuer],
@@ -153,7 +155,7 @@ function timeFault(
   op: Provider,
   { assertionSeconds }: Application,
   { exp = 0, iat, nbf }: JWTPayload,
-): Refusal | null {
+): AssertionFault | null {
   const now = op.now().getTime() / 1000
   if (exp + SKEW_SECONDS <= now) return { reason: 'assertion_expired' }
   if (exp > now + assertionSeconds + SKEW_SECONDS) {
@@ -169,8 +171,8 @@ async function idFault(
   op: Provider,
   { id }: Application,
   { jti, exp = 0 }: JWTPayload,
-): Promise<Refusal | null> {
-  if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_ID) {
+): Promise<AssertionFault | null> {
+  if (typeof jti !== 'string' || jti === '' || jti.length > MAX_ID_LENGTH) {
     return { reason: 'assertion_id' }
   }
   const isFirst = await op.assertions.consume(id, jti, new Date((exp + SKEW_SECONDS) * 1000))

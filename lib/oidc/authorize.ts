@@ -1,14 +1,14 @@
 import { type Incoming, pathOf, queryOf, type Reply } from '../base/http'
 import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
 import { answerTo, errorLink, errorTo, seeOther } from './answer'
-import { type Ask, parseAsk } from './ask'
-import { type Application, type Credential, isUsable } from './client'
+import type { AuthorizationRequest } from './authorization-request'
+import { type Credential, whyUnusable } from './client'
 import { asksEveryTime, canAskInstead, requireWeighed, weighConsent } from './consent'
 import {
   clearedCookie,
   forgetOldInteractions,
   interactionCookie,
-  MOST_INTERACTIONS,
+  MAX_INTERACTIONS,
   readCookie,
 } from './cookies'
 import { approveDevice, forDevice, refuseDevice, VERIFICATION_PATH } from './device'
@@ -31,11 +31,14 @@ import {
   repeatedParameters,
   requireFewValues,
 } from './params'
+import { parseAuthorizationRequest } from './parse-authorization-request'
 import { paths } from './paths'
-import type { BrowserSession, Interaction, Provider } from './provider'
-import { recordRefusal } from './refusal'
-import { maySendTo } from './stranger'
-import { requireAnswerable, resolveTarget, type Target } from './target'
+import type { BrowserSession, Provider } from './provider'
+import { recordRefusal, refusalOf } from './refusal'
+import type { ReasonOf } from './refusal-reasons'
+import type { Interaction } from './stores'
+import { requireAnswerable, resolveTarget } from './target'
+import { maySendTo } from './unknown-publisher'
 
 const INTERACTION_MS = 60 * 60 * 1000
 const CODE_MS = 60 * 1000
@@ -44,8 +47,12 @@ const CODE_MS = 60 * 1000
  * Called before the client is looked up, with what the endpoint itself read: nobody has to read the
  * request a second time, in another way.
  */
-export type Prepare<O extends Provider> = (op: O, incoming: Incoming, asked: Asked) => Promise<void>
-export type Asked = { clientId: string; redirectUri: string | undefined }
+export type Prepare<O extends Provider> = (
+  op: O,
+  incoming: Incoming,
+  asked: RequestedTarget,
+) => Promise<void>
+export type RequestedTarget = { clientId: string; redirectUri: string | undefined }
 
 /** GET and POST /oidc/auth (OpenID Connect Core §3.1.2.1) */
 export function authorizeAfter<O extends Provider>(prepare: Prepare<O>): Handler<O> {
@@ -58,34 +65,15 @@ export function authorizeAfter<O extends Provider>(prepare: Prepare<O>): Handler
     await prepare(op, incoming, { clientId, redirectUri: form.get('redirect_uri') })
     const target = await resolveTarget(op, incoming, form)
     return toTarget(op, incoming, { ...target, clientId }, async () => {
-      const ask = await parsed(op, incoming, target, async () => {
-        if (twice.length > 0) throw repeated()
-        requireFewValues(parameters)
-        requireAnswerable(form)
-        return parseAsk(op, target, form)
-      })
+      if (twice.length > 0) throw repeated()
+      requireFewValues(parameters)
+      requireAnswerable(form)
+      const ask = await parseAuthorizationRequest(op, target, form)
       // A cross-site POST carries none of the portal's cookies, so the next GET answers it.
-      return incoming.method === 'POST' ? park(op, incoming, ask) : advance(op, incoming, ask, null)
+      return incoming.method === 'POST'
+        ? storeAndRedirect(op, incoming, ask)
+        : advance(op, incoming, ask, null)
     })
-  }
-}
-
-/** A request that cannot be understood is the application's mistake: its admins see it. */
-async function parsed(
-  op: Provider,
-  incoming: Incoming,
-  { credential }: Target,
-  parse: () => Promise<Ask>,
-): Promise<Ask> {
-  try {
-    return await parse()
-  } catch (error) {
-    if (isOAuthError(error)) {
-      const facts = { error: error.word, description: error.message }
-      const refusal = error.refusal ?? { reason: 'request_refused', facts }
-      recordRefusal(op, incoming, credential, 'authorize.refused', refusal)
-    }
-    throw error
   }
 }
 
@@ -93,15 +81,23 @@ async function parsed(
 export async function resume(op: Provider, incoming: Incoming): Promise<Reply> {
   const id = pathOf(incoming.url).slice(`${paths.authorize}/`.length)
   const interaction = await findOwnInteraction(op, incoming, id)
-  if (!interaction)
-    throw new OAuthError('invalid_request', 'this sign-in has expired or was completed')
-  const reply = await carryOn(op, incoming, interaction)
+  if (!interaction) throw interactionEnded()
+  const reply = await resumeInteraction(op, incoming, interaction)
   // A cross-site POST did not show the cookies of older interactions.
-  const old = forgetOldInteractions(op, incoming, MOST_INTERACTIONS)
+  const old = forgetOldInteractions(op, incoming, MAX_INTERACTIONS)
   return { ...reply, cookies: [...(reply.cookies ?? []), ...old] }
 }
 
-function carryOn(op: Provider, incoming: Incoming, interaction: Interaction): Promise<Reply> {
+function interactionEnded(): OAuthError {
+  const description = 'this sign-in has expired or was completed'
+  return new OAuthError('invalid_request', description, 'interaction_ended')
+}
+
+function resumeInteraction(
+  op: Provider,
+  incoming: Incoming,
+  interaction: Interaction,
+): Promise<Reply> {
   const { ask, denied } = interaction
   const goOn = () => advance(op, incoming, ask, interaction)
   if (!ask.device) {
@@ -123,9 +119,12 @@ export async function findOwnInteraction(
   return sameDigest(op.hashSecret(secret), interaction.browserHash) ? interaction : null
 }
 
-type Where = Pick<Ask, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>
+type Where = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>
 
-/** Below the trust line, every error goes to the application; to a stranger, if the user says so. */
+/**
+ * Below the trust line, every error goes to the application; to an unverified client, if the user agrees. Its
+ * admins see it too.
+ */
 async function toTarget(
   op: Provider,
   incoming: Incoming,
@@ -137,19 +136,24 @@ async function toTarget(
   } catch (error) {
     if (!isOAuthError(error)) op.report(error, incoming.requestId)
     const told = isOAuthError(error) ? error : ourFault(op, error)
-    const application = await applicationOf(op, where)
+    const credential = await credentialOf(op, where)
+    if (credential && isOAuthError(error)) {
+      recordRefusal(op, incoming, credential, 'authorize.refused', refusalOf(error))
+    }
+    const application = credential?.application
     if (!application || (await maySendTo(op, incoming, application)))
       return errorTo(op, where, told)
     const { word, message, refusal } = told
     const onward = errorLink(op, where, told)
-    throw new OAuthError(word, message, { application, onward, refusal, cause: error })
+    const shown = { application, onward, facts: refusal.facts, cause: error }
+    throw new OAuthError(word, message, refusal.reason, shown)
   }
 }
 
 /** Undefined if it was deleted, or if the database is away. */
-async function applicationOf(op: Provider, { clientId }: Where): Promise<Application | undefined> {
+async function credentialOf(op: Provider, { clientId }: Where): Promise<Credential | undefined> {
   const snapshot = await op.snapshot({ clients: [clientId] }).catch(() => null)
-  return snapshot?.credentials.get(clientId)?.application
+  return snapshot?.credentials.get(clientId)
 }
 
 async function readParameters(incoming: Incoming): Promise<Map<string, string[]>> {
@@ -161,14 +165,14 @@ async function readParameters(incoming: Incoming): Promise<Map<string, string[]>
 async function advance(
   op: Provider,
   incoming: Incoming,
-  ask: Ask,
+  ask: AuthorizationRequest,
   interaction: Interaction | null,
 ): Promise<Reply> {
   const credential = await requireCredential(op, ask)
   // Nobody has said yet that the device is theirs, so the code has to be entered first.
   if (ask.device?.confirmedAt === null) return seeOther(VERIFICATION_PATH)
   const others = await op.otherSessionsOf(incoming)
-  const session = silentlyMeant(ask, others) ?? (await op.sessionOf(incoming))
+  const session = sessionFromHint(ask, others) ?? (await op.sessionOf(incoming))
   const progress = { ask, credential, session, interaction }
   const early = signInStep(ask, {
     session: session && (await signedIn(op, ask, session)),
@@ -191,17 +195,26 @@ async function advance(
  * With `prompt=none` no page can be shown: only a hint can choose among the accounts of the
  * browser.
  */
-function silentlyMeant({ prompt, hintedUserId }: Ask, others: BrowserSession[]) {
+function sessionFromHint({ prompt, hintedUserId }: AuthorizationRequest, others: BrowserSession[]) {
   if (!prompt.includes('none')) return undefined
   return others.find(({ user }) => user.id === hintedUserId)
 }
 
 type Progress = {
-  ask: Ask
+  ask: AuthorizationRequest
   credential: Credential
   session: BrowserSession | null
   interaction: Interaction | null
 }
+
+/** Why `prompt=none` cannot be answered without a page. */
+const SILENT_REASONS = {
+  login_required: 'login_needed',
+  account_selection_required: 'account_choice_needed',
+  consent_required: 'consent_needed',
+  unmet_authentication_requirements: 'stronger_sign_in_needed',
+} as const satisfies { [Word in RefusingStep['word']]: ReasonOf<Word> }
+type RefusingStep = Extract<Step, { do: 'refuse' }>
 
 async function perform(
   op: Provider,
@@ -211,25 +224,25 @@ async function perform(
 ): Promise<Reply> {
   switch (step.do) {
     case 'refuse':
-      throw new OAuthError(step.word, 'the user has to interact')
+      throw new OAuthError(step.word, 'the user has to interact', SILENT_REASONS[step.word])
     case 'login':
-      return leadTo(op, incoming, progress, (resumeAt) => loginPath(progress.ask, resumeAt))
+      return redirectToStep(op, incoming, progress, (resumeAt) => loginPath(progress.ask, resumeAt))
     case 'choose_account':
-      return leadTo(
+      return redirectToStep(
         op,
         incoming,
         progress,
         (resumeAt) => `/accounts?interaction=${lastSegment(resumeAt)}`,
       )
     case 'second_factor':
-      return leadTo(
+      return redirectToStep(
         op,
         incoming,
         progress,
         (resumeAt) => `/second-factor?interaction=${lastSegment(resumeAt)}`,
       )
     case 'consent':
-      return leadTo(
+      return redirectToStep(
         op,
         incoming,
         progress,
@@ -241,7 +254,11 @@ async function perform(
 }
 
 /** The second factor is looked up only if one is requested. */
-async function signedIn(op: Provider, ask: Ask, session: BrowserSession): Promise<SignedIn> {
+async function signedIn(
+  op: Provider,
+  ask: AuthorizationRequest,
+  session: BrowserSession,
+): Promise<SignedIn> {
   const { acr, user } = session
   const canStepUp = wantsStepUp(ask, session) && stepUpHelps(ask, await op.strongestFactor(user.id))
   const provenAt = session.provenAt?.getTime() ?? null
@@ -249,15 +266,17 @@ async function signedIn(op: Provider, ask: Ask, session: BrowserSession): Promis
   return { userId: user.id, signedInAt, provenAt, acr, canStepUp }
 }
 
-async function requireCredential(op: Provider, ask: Ask): Promise<Credential> {
+async function requireCredential(op: Provider, ask: AuthorizationRequest): Promise<Credential> {
   const { credentials } = await op.snapshot({ clients: [ask.clientId] })
   const credential = credentials.get(ask.clientId)
-  if (credential && isUsable(credential, op.now())) return credential
-  throw new OAuthError('unauthorized_client', 'the application has been disabled')
+  const unusable = credential ? whyUnusable(credential, op.now()) : 'client_unknown'
+  if (credential && unusable === null) return credential
+  const description = 'the application has been disabled'
+  throw new OAuthError('unauthorized_client', description, unusable ?? 'client_unknown')
 }
 
 /** Stores the request if it is not stored yet, and sends the browser to a page of the portal. */
-async function leadTo(
+async function redirectToStep(
   op: Provider,
   incoming: Incoming,
   { ask, interaction }: Progress,
@@ -268,29 +287,33 @@ async function leadTo(
   return seeOther(pathFor(resumeAt), ...cookies)
 }
 
-async function park(op: Provider, incoming: Incoming, ask: Ask): Promise<Reply> {
+async function storeAndRedirect(
+  op: Provider,
+  incoming: Incoming,
+  ask: AuthorizationRequest,
+): Promise<Reply> {
   const { resumeAt, cookies } = await store(op, incoming, ask)
   return seeOther(resumeAt, ...cookies)
 }
 
 type Stored = { resumeAt: string; cookies: string[] }
 
-async function store(op: Provider, incoming: Incoming, ask: Ask): Promise<Stored> {
+async function store(op: Provider, incoming: Incoming, ask: AuthorizationRequest): Promise<Stored> {
   const { resumeAt, cookie } = await keepInteraction(op, ask, INTERACTION_MS)
   const secure = op.cookies.secure ? '; Secure' : ''
   const value = `${cookie.name}=${cookie.value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${INTERACTION_MS / 1000}${secure}`
   return {
     resumeAt,
-    cookies: [value, ...forgetOldInteractions(op, incoming, MOST_INTERACTIONS - 1)],
+    cookies: [value, ...forgetOldInteractions(op, incoming, MAX_INTERACTIONS - 1)],
   }
 }
 
-export type KeptInteraction = { resumeAt: string; cookie: { name: string; value: string } }
+type KeptInteraction = { resumeAt: string; cookie: { name: string; value: string } }
 
 /** Only a browser with this cookie can continue the interaction. */
 export async function keepInteraction(
   op: Provider,
-  ask: Ask,
+  ask: AuthorizationRequest,
   milliseconds: number,
 ): Promise<KeptInteraction> {
   const id = newDatedId('int')
@@ -310,7 +333,7 @@ export async function keepInteraction(
   return { resumeAt: `${paths.authorize}/${id}`, cookie }
 }
 
-function loginPath({ loginHint, uiLocales }: Ask, resumeAt: string): string {
+function loginPath({ loginHint, uiLocales }: AuthorizationRequest, resumeAt: string): string {
   const query = new URLSearchParams({ returnTo: resumeAt })
   if (loginHint !== null) query.set('login_hint', loginHint)
   if (uiLocales !== null) query.set('ui_locales', uiLocales)
@@ -323,7 +346,7 @@ function lastSegment(path: string): string {
 
 async function issueCode(op: Provider, incoming: Incoming, progress: Progress): Promise<Reply> {
   const { ask, credential, session, interaction } = progress
-  if (!session) throw new OAuthError('login_required', 'the user has to interact')
+  if (!session) throw new OAuthError('login_required', 'the user has to interact', 'login_needed')
   if (interaction?.ask.device) {
     return approveDevice(op, incoming, interaction, session, credential.application)
   }
@@ -360,7 +383,7 @@ async function issueCode(op: Provider, incoming: Incoming, progress: Progress): 
       detail: { scope: ask.scopes },
     },
   )
-  if (!saved) throw new OAuthError('invalid_request', 'this sign-in has expired or was completed')
+  if (!saved) throw interactionEnded()
   const reply = answerTo(op, ask, { code })
   return interaction ? { ...reply, cookies: [clearedCookie(op, interaction.id)] } : reply
 }
@@ -368,5 +391,5 @@ async function issueCode(op: Provider, incoming: Incoming, progress: Progress): 
 /** Cancel on the consent page: the application gets access_denied. */
 async function deny(op: Provider, interaction: Interaction): Promise<Reply> {
   await op.interactions.complete(interaction.id, op.now())
-  throw new OAuthError('access_denied', 'the user did not consent')
+  throw new OAuthError('access_denied', 'the user did not consent', 'user_declined')
 }

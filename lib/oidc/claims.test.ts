@@ -2,17 +2,28 @@ import { describe, expect, test } from 'vitest'
 import { type AboutUser, accessTokenAttributes, idTokenClaims, userinfoClaims } from './claims'
 
 const person = {
-  ...{ id: 'usr_1', name: 'Ada', email: 'ada@rp.test', emailVerified: true, username: 'ada' },
-  ...{ profile: {}, attributes: { secret: 'x' }, updatedAt: new Date(0) },
+  id: 'usr_1',
+  name: 'Ada',
+  email: 'ada@rp.test',
+  emailVerified: true,
+  username: 'ada',
+  profile: {},
+  attributes: { secret: 'x' },
+  updatedAt: new Date(0),
 }
 const attributes = { department: 'Sales', motto: '前'.repeat(1_500), level: 3 }
 const about: AboutUser = {
-  ...{ person, groups: ['clerks'], roles: ['clerk'], attributes },
+  person,
+  groups: ['clerks'],
+  roles: ['clerk'],
+  attributes,
   trusted: { department: 'Sales', level: 3 },
 }
 const everywhere = ['id_token', 'userinfo', 'access_token'] as const
 const mappings = Object.keys(attributes).map((attribute) => ({
-  ...{ attribute, claim: attribute, in: everywhere },
+  attribute,
+  claim: attribute,
+  in: everywhere,
 }))
 
 describe('claims about a user', () => {

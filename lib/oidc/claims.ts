@@ -1,6 +1,6 @@
 import type { ClaimMapping, ClaimPlace } from './client'
-import type { Person } from './provider'
 import { isWanted, type NamedClaims } from './requested-claims'
+import type { Person } from './stores'
 
 /** Which claims about a user a scope gives (OpenID Connect Core §5.4), and where they go. */
 
@@ -180,7 +180,7 @@ function own(of: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(of, name) ? of[name] : null
 }
 
-const LONGEST_IN_TOKEN = 4 * 1024
+const MAX_IN_TOKEN_LENGTH = 4 * 1024
 
 /**
  * A token travels in headers and URLs, so it has a limit. What does not fit is left out as a whole,
@@ -193,7 +193,7 @@ function fitting(claims: Claims): Claims {
   let size = entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
   const left = new Set<string>()
   for (const entry of byLength) {
-    if (size <= LONGEST_IN_TOKEN) break
+    if (size <= MAX_IN_TOKEN_LENGTH) break
     size -= sizeOf(entry)
     left.add(entry[0])
   }

@@ -9,14 +9,22 @@ import {
   NOW,
   opOf,
   outcomeOf,
+  refusalIn,
 } from '../../e2e/support/protocol'
-import type { AccessKey, Application, Secret } from './client'
+import { ASSERTION_TYPE } from './assertion'
+import type { AccessKey, Application, Credential, Secret } from './client'
 import { authenticateClient, decodeBasic } from './client-auth'
+import type { RefusalReason } from './refusal-reasons'
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 function secret(text: string, expiresAt: number | null = null): Secret {
   return { id: text, hash: opOf().hashSecret(text), expiresAt }
 }
+const messageIn = (step: () => Promise<unknown>) =>
+  step().then(
+    () => 'not refused',
+    (error: Error) => error.message,
+  )
 const formEncode = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
 
 describe('decodeBasic', () => {
@@ -76,7 +84,7 @@ describe('authenticateClient: who is calling? (RFC 6749 §2.3)', () => {
     client: Partial<Application>,
     headers: Record<string, string>,
     fields: Record<string, string>,
-    outcome: 'confidential' | 'public' | 'invalid_client' | 'invalid_request',
+    outcome: 'confidential' | 'public' | `invalid_${'client' | 'request'} ${RefusalReason}`,
   ]
 
   test.each<Row>([
@@ -84,52 +92,113 @@ describe('authenticateClient: who is calling? (RFC 6749 §2.3)', () => {
     ['client_secret_basic', {}, header, {}, 'confidential'],
     ['Basic and the same client_id in the body', {}, header, { client_id: APP }, 'confidential'],
     ['a public client', OPEN, {}, { client_id: APP }, 'public'],
-    ['nothing', {}, {}, {}, 'invalid_client'],
-    ['D10: client_id alone', {}, {}, { client_id: APP }, 'invalid_client'],
-    ['D11: Basic and a secret in the body', {}, header, RIGHT, 'invalid_request'],
+    ['nothing', {}, {}, {}, 'invalid_client credentials_missing'],
+    ['D10: client_id alone', {}, {}, { client_id: APP }, 'invalid_client method_not_allowed'],
+    ['D11: Basic and a secret in the body', {}, header, RIGHT, 'invalid_request several_methods'],
     [
       'D11: a secret and an assertion',
       {},
       {},
       { ...RIGHT, client_assertion: 'x' },
-      'invalid_request',
+      'invalid_request several_methods',
     ],
-    ['D11: Basic and an assertion', {}, header, { client_assertion: 'x' }, 'invalid_request'],
-    ['D12: another client_id in the body', {}, header, { client_id: 'x' }, 'invalid_client'],
+    [
+      'D11: Basic and an assertion',
+      {},
+      header,
+      { client_assertion: 'x' },
+      'invalid_request several_methods',
+    ],
+    [
+      'D12: another client_id in the body',
+      {},
+      header,
+      { client_id: 'x' },
+      'invalid_client client_id_differs',
+    ],
     [
       'D13: a method that is not allowed',
       { authMethods: ['client_secret_basic'] },
       {},
       RIGHT,
-      'invalid_client',
+      'invalid_client method_not_allowed',
     ],
     [
       'D13: a secret where keys are wanted',
       { authMethods: ['private_key_jwt'] },
       {},
       RIGHT,
-      'invalid_client',
+      'invalid_client method_not_allowed',
     ],
-    ['D15: malformed Basic', {}, { authorization: 'Basic !' }, {}, 'invalid_client'],
-    ['D16: a wrong secret', {}, {}, { ...RIGHT, client_secret: 'wrong' }, 'invalid_client'],
-    ['D16: an unknown client', {}, {}, { ...RIGHT, client_id: 'x' }, 'invalid_client'],
-    ['D17: a public client with a secret', OPEN, {}, RIGHT, 'invalid_client'],
-    ['D18: a disabled application', { enabled: false }, {}, RIGHT, 'invalid_client'],
+    [
+      'D15: malformed Basic',
+      {},
+      { authorization: 'Basic !' },
+      {},
+      'invalid_client credentials_malformed',
+    ],
+    [
+      'D16: a wrong secret',
+      {},
+      {},
+      { ...RIGHT, client_secret: 'wrong' },
+      'invalid_client wrong_secret',
+    ],
+    [
+      'D16: an unknown client',
+      {},
+      {},
+      { ...RIGHT, client_id: 'x' },
+      'invalid_client client_unknown',
+    ],
+    ['D17: a public client with a secret', OPEN, {}, RIGHT, 'invalid_client method_not_allowed'],
+    [
+      'D18: a disabled application',
+      { enabled: false },
+      {},
+      RIGHT,
+      'invalid_client application_disabled',
+    ],
     [
       'a disabled public client',
       { ...OPEN, enabled: false },
       {},
       { client_id: APP },
-      'invalid_client',
+      'invalid_client application_disabled',
     ],
-    ['a secret without a client_id', {}, {}, { client_secret: 'right' }, 'invalid_client'],
-    ['an assertion that is no JWT', {}, {}, { client_assertion: 'x' }, 'invalid_client'],
+    [
+      'a secret without a client_id',
+      {},
+      {},
+      { client_secret: 'right' },
+      'invalid_client credentials_malformed',
+    ],
+    [
+      'an assertion without its type',
+      {},
+      {},
+      { client_assertion: 'x' },
+      'invalid_client assertion_type',
+    ],
+    [
+      'an assertion that is no JWT',
+      {},
+      {},
+      { client_assertion: 'x', client_assertion_type: ASSERTION_TYPE },
+      'invalid_client assertion_malformed',
+    ],
   ])('%s', async (_what, more, headers, fields, expected) => {
     const op = opOf({ credentials: [credential(more)] })
-    const outcome = await outcomeOf(() => authenticateClient(op, incoming(headers), form(fields)))
-    const told =
-      typeof outcome === 'string' ? outcome : outcome.confidential ? 'confidential' : 'public'
-    expect(told).toBe(expected)
+    const authenticate = () => authenticateClient(op, incoming(headers), form(fields))
+    if (expected.startsWith('invalid')) {
+      expect(await refusalIn(authenticate)).toBe(expected)
+      expect(await messageIn(authenticate)).toMatch(
+        /^(client authentication failed|use only one client authentication method)$/,
+      )
+    } else {
+      const { confidential } = await authenticate()
+      expect(confidential ? 'confidential' : 'public').toBe(expected)
+    }
   })
 
   test.each<[string, AccessKey, Secret[], boolean]>([
@@ -159,6 +228,41 @@ describe('authenticateClient: who is calling? (RFC 6749 §2.3)', () => {
     expect(await outcomeOf(() => authenticateClient(op, incoming(), fields))).toBe('invalid_client')
   })
 
+  test.each<[string, Credential, string]>([
+    ['an old secret', { ...credential(), secrets: [secret('right', NOW)] }, 'secret_expired'],
+    ['a disabled access key', credential({}, accessKey({ enabled: false })), 'access_key_unusable'],
+    [
+      'an access key that has ended',
+      credential({}, accessKey({ expiresAt: NOW })),
+      'access_key_unusable',
+    ],
+  ])('D18: the reason for %s', async (_what, client, reason) => {
+    const op = opOf({ credentials: [client] })
+    const fields = form({ client_id: client.clientId, client_secret: 'right' })
+    expect(await refusalIn(() => authenticateClient(op, incoming(), fields))).toBe(
+      `invalid_client ${reason}`,
+    )
+  })
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ['a wrong secret', { ...RIGHT, client_secret: 'wrong' }, ['wrong_secret']],
+    [
+      'two methods, of a client that the form names',
+      { ...RIGHT, client_assertion: 'x' },
+      ['several_methods'],
+    ],
+    ['an unknown client', { ...RIGHT, client_id: 'x' }, []],
+    ['two methods, of an unknown client', { ...RIGHT, client_id: 'x', client_assertion: 'x' }, []],
+    ['no client at all', {}, []],
+  ])('in the audit log: %s', async (_what, fields, expected) => {
+    const recorded: unknown[] = []
+    const op = opOf({
+      op: { record: ({ event, detail }) => recorded.push([event, detail.reason]) },
+    })
+    await refusalIn(() => authenticateClient(op, incoming(), form(fields)))
+    expect(recorded).toEqual(expected.map((reason) => ['client.refused', reason]))
+  })
+
   test.each<[string, string | null, Record<string, string>, number]>([
     ['is counted', '10.0.0.1', { ...RIGHT, client_secret: 'wrong' }, 1],
     ['is counted for an unknown client', '10.0.0.1', { ...RIGHT, client_id: 'x' }, 1],
@@ -183,6 +287,6 @@ describe('authenticateClient: who is calling? (RFC 6749 §2.3)', () => {
     const limits = { ...opOf().limits, secretGuesses: { wait: () => 7, failed: async () => {} } }
     const asked = () =>
       authenticateClient(opOf({ op: { limits } }), incoming({}, '10.0.0.1'), form(RIGHT))
-    expect(await outcomeOf(asked)).toBe('slow_down')
+    expect(await refusalIn(asked)).toBe('slow_down too_many_guesses')
   })
 })

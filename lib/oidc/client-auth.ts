@@ -7,13 +7,14 @@ import {
   type Client,
   type Credential,
   isUnexpired,
-  isUsable,
   type Secret,
+  whyUnusable,
 } from './client'
-import { OAuthError } from './errors'
-import { type Form, hasNul, tryFormDecode } from './params'
+import { isOAuthError, OAuthError } from './errors'
+import { type Form, hasNul, nameIn, tryFormDecode } from './params'
 import type { Provider, Snapshot } from './provider'
-import { type Refusal, recordRefusal } from './refusal'
+import { recordAtClient, recordRefusal } from './refusal'
+import type { ReasonOf, Refusal } from './refusal-reasons'
 
 /** Client authentication. Every failure looks the same from outside (attack D16). */
 
@@ -21,6 +22,7 @@ import { type Refusal, recordRefusal } from './refusal'
 const NO_DIGEST = '-'.repeat(43)
 
 type Presented = { method: AuthMethod; clientId: string; secret: string }
+type ClientRefusal = Refusal<'invalid_client'>
 
 export async function authenticateClient(
   op: Provider,
@@ -28,6 +30,7 @@ export async function authenticateClient(
   form: Form,
 ): Promise<Client> {
   const presented = readPresented(incoming, form)
+  if (isOAuthError(presented)) throw await recordedAtNamed(op, incoming, form, presented)
   const guesser = guesserOf(op, incoming, presented)
   if (guesser) requireFewGuesses(op, guesser)
   const { clientId } = presented
@@ -68,13 +71,15 @@ type Guesser = () => string
 /** Known and unknown clients alike; from another network the right secret still works (attack D23). */
 function requireFewGuesses(op: Provider, guesser: Guesser): void {
   const retryAfter = op.limits.secretGuesses.wait(guesser)
-  if (retryAfter > 0) throw slowDown(retryAfter)
+  if (retryAfter > 0) throw slowDown(retryAfter, 'too_many_guesses')
 }
 
-export function slowDown(retryAfter: number): OAuthError {
-  return new OAuthError('slow_down', 'too many requests; wait before you try again', {
-    retryAfter,
-  })
+export function slowDown(
+  retryAfter: number,
+  reason: ReasonOf<'slow_down'> = 'rate_limited',
+): OAuthError {
+  const description = 'too many requests; wait before you try again'
+  return new OAuthError('slow_down', description, reason, { retryAfter })
 }
 
 /**
@@ -83,12 +88,13 @@ export function slowDown(retryAfter: number): OAuthError {
  */
 export function clientIn(op: Provider, { credentials }: Snapshot, client: Client): Client {
   const known = credentials.get(client.id)
-  if (!known || !isUsable(known, op.now())) throw unauthenticated()
+  const unusable = known ? whyUnusable(known, op.now()) : 'client_unknown'
+  if (!known || unusable) throw unauthenticated({ reason: unusable ?? 'client_unknown' })
   return { ...client, application: known.application, accessKey: known.accessKey }
 }
 
-function unauthenticated(refusal?: Refusal): OAuthError {
-  return new OAuthError('invalid_client', 'client authentication failed', { refusal })
+function unauthenticated({ reason, facts }: ClientRefusal): OAuthError {
+  return new OAuthError('invalid_client', 'client authentication failed', reason, { facts })
 }
 
 /** Every failure looks the same from outside; why it failed is for the log and for admins. */
@@ -96,17 +102,29 @@ function refused(
   op: Provider,
   incoming: Incoming,
   credential: Credential | undefined,
-  refusal: Refusal | undefined | null,
+  refusal: ClientRefusal | undefined | null,
 ): OAuthError {
-  if (!credential || !refusal) return unauthenticated()
+  if (!credential || !refusal) return unauthenticated({ reason: 'client_unknown' })
   recordRefusal(op, incoming, credential, 'client.refused', refusal)
   return unauthenticated(refusal)
+}
+
+/** What cannot be read is shown to the admins of the client that the form names. */
+async function recordedAtNamed(
+  op: Provider,
+  incoming: Incoming,
+  form: Form,
+  error: OAuthError,
+): Promise<OAuthError> {
+  const named = nameIn(form.get('client_id'))
+  await recordAtClient(op, incoming, named, 'client.refused', error.refusal)
+  return error
 }
 
 /** The methods, in the order in which they are tried. Discovery lists the keys of this table. */
 export const clientAuthMethods: Record<
   AuthMethod,
-  (incoming: Incoming, form: Form) => Presented | null
+  (incoming: Incoming, form: Form) => Presented | OAuthError | null
 > = {
   client_secret_basic: readBasic,
   client_secret_post: readPost,
@@ -114,53 +132,60 @@ export const clientAuthMethods: Record<
   none: readPublic,
 }
 
-function readPresented(incoming: Incoming, form: Form): Presented {
-  refuseTwoMethods(incoming, form)
+function readPresented(incoming: Incoming, form: Form): Presented | OAuthError {
+  if (hasSeveralMethods(incoming, form)) {
+    const description = 'use only one client authentication method'
+    return new OAuthError('invalid_request', description, 'several_methods')
+  }
   for (const read of Object.values(clientAuthMethods)) {
     const presented = read(incoming, form)
     if (presented) return presented
   }
-  throw unauthenticated()
+  return unauthenticated({ reason: 'credentials_missing' })
 }
 
 /** RFC 6749 §2.3: one method per request. */
-function refuseTwoMethods({ headers }: Incoming, form: Form): void {
+function hasSeveralMethods({ headers }: Incoming, form: Form): boolean {
   const used = [
     headers.get('authorization'),
     form.get('client_secret'),
     form.get('client_assertion'),
   ]
-  if (used.filter(Boolean).length > 1) {
-    throw new OAuthError('invalid_request', 'use only one client authentication method')
-  }
+  return used.filter(Boolean).length > 1
 }
 
-function readBasic({ headers }: Incoming, form: Form): Presented | null {
+function readBasic({ headers }: Incoming, form: Form): Presented | OAuthError | null {
   const header = headers.get('authorization')
   if (header === null) return null
   const halves = decodeBasic(header)
-  if (!halves) throw unauthenticated()
+  if (!halves) return unauthenticated({ reason: 'credentials_malformed' })
   const [clientId, secret] = halves
-  if ((form.get('client_id') ?? clientId) !== clientId) throw unauthenticated()
+  if (namesAnother(form, clientId)) return unauthenticated({ reason: 'client_id_differs' })
   return { method: 'client_secret_basic', clientId, secret }
 }
 
-function readPost(_incoming: Incoming, form: Form): Presented | null {
+function readPost(_incoming: Incoming, form: Form): Presented | OAuthError | null {
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
   if (secret === undefined) return null
-  if (clientId === undefined) throw unauthenticated()
+  if (clientId === undefined) return unauthenticated({ reason: 'credentials_malformed' })
   return { method: 'client_secret_post', clientId, secret }
 }
 
-function readAssertion(_incoming: Incoming, form: Form): Presented | null {
+function readAssertion(_incoming: Incoming, form: Form): Presented | OAuthError | null {
   const assertion = form.get('client_assertion')
   if (assertion === undefined) return null
   const clientId = claimedClient(assertion)
-  const typed = form.get('client_assertion_type') === ASSERTION_TYPE
-  if (!typed || clientId === null) throw unauthenticated()
-  if ((form.get('client_id') ?? clientId) !== clientId) throw unauthenticated()
+  if (form.get('client_assertion_type') !== ASSERTION_TYPE) {
+    return unauthenticated({ reason: 'assertion_type' })
+  }
+  if (clientId === null) return unauthenticated({ reason: 'assertion_malformed' })
+  if (namesAnother(form, clientId)) return unauthenticated({ reason: 'client_id_differs' })
   return { method: 'private_key_jwt', clientId, secret: assertion }
+}
+
+function namesAnother(form: Form, clientId: string): boolean {
+  return (form.get('client_id') ?? clientId) !== clientId
 }
 
 function readPublic(_incoming: Incoming, form: Form): Presented | null {
@@ -194,7 +219,7 @@ async function proofOf(
   credential: Credential | undefined,
   { method, secret }: Presented,
   endpoint: string,
-): Promise<Proof | Refusal> {
+): Promise<Proof | ClientRefusal> {
   switch (method) {
     case 'none':
       return isPublic(credential) ? {} : NOT_ALLOWED
@@ -207,7 +232,7 @@ async function proofOf(
   }
 }
 
-const NOT_ALLOWED: Refusal = { reason: 'method_not_allowed' }
+const NOT_ALLOWED: ClientRefusal = { reason: 'method_not_allowed' }
 const NO_SECRET: Secret = { id: '', hash: NO_DIGEST, expiresAt: null }
 
 /** Hashes once and compares with as many for every caller, known or unknown. */
@@ -215,7 +240,7 @@ function proofBySecret(
   op: Provider,
   credential: Credential | undefined,
   secret: string,
-): Proof | Refusal {
+): Proof | ClientRefusal {
   const hash = op.hashSecret(secret)
   const known = credential?.secrets ?? []
   const compared = known.length > 0 ? known : [NO_SECRET]
@@ -239,10 +264,14 @@ function isPublic(credential: Credential | undefined): boolean {
 }
 
 /** Why a client that proved who it is may still not authenticate. */
-function unusable(op: Provider, credential: Credential, { method }: Presented): Refusal | null {
+function unusable(
+  op: Provider,
+  credential: Credential,
+  { method }: Presented,
+): ClientRefusal | null {
   const { application } = credential
   if (!application.authMethods.includes(method))
     return { reason: 'method_not_allowed', facts: { method } }
-  if (!application.enabled) return { reason: 'application_disabled' }
-  return isUsable(credential, op.now()) ? null : { reason: 'access_key_unusable' }
+  const reason = whyUnusable(credential, op.now())
+  return reason && { reason }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { SECOND_MS } from '../base/time'
 import type { AccessKey, Application } from './client'
 import { isUsable } from './client'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
-const SECOND_MS = 1_000
 
 /** Only what the question looks at. */
 function credential(enabled: boolean, key: Partial<AccessKey> | null) {

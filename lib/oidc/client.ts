@@ -120,12 +120,21 @@ export type Client = {
  * Can it be used now? Neither the application nor the access key is disabled, and the key has not
  * expired. Tokens issued to it end with it.
  */
-export function isUsable(
-  { application, accessKey }: Pick<Credential, 'application' | 'accessKey'>,
+export function isUsable(credential: Parts, now: Date): boolean {
+  return whyUnusable(credential, now) === null
+}
+
+type Parts = Pick<Credential, 'application' | 'accessKey'>
+
+/** The reason for a refusal; null if it can be used. */
+export function whyUnusable(
+  { application, accessKey }: Parts,
   now: Date,
-): boolean {
-  if (!application.enabled) return false
-  return accessKey === null || (accessKey.enabled && isUnexpired(accessKey.expiresAt, now))
+): 'application_disabled' | 'access_key_unusable' | null {
+  if (!application.enabled) return 'application_disabled'
+  if (accessKey === null) return null
+  const isOpen = accessKey.enabled && isUnexpired(accessKey.expiresAt, now)
+  return isOpen ? null : 'access_key_unusable'
 }
 
 export function isUnexpired(expiresAt: number | null, now: Date): boolean {
@@ -133,14 +142,14 @@ export function isUnexpired(expiresAt: number | null, now: Date): boolean {
 }
 
 /** Settings with which an application is less safe than with those that it starts with. */
-export const WEAKENINGS = [
+const WEAKENINGS = [
   'no_pkce',
   'plain_jwt',
   'assertion_audience',
   'assertion_list',
   'assertion_life',
 ] as const
-export type Weakening = (typeof WEAKENINGS)[number]
+type Weakening = (typeof WEAKENINGS)[number]
 
 export type Weakenable = Pick<
   Application,

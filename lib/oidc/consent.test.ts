@@ -8,21 +8,22 @@ import {
   item,
   NOW,
   opOf,
-  outcomeOf,
+  refusalIn,
   USER,
   type World,
 } from '../../e2e/support/protocol'
-import type { Ask } from './ask'
+import type { AuthorizationRequest } from './authorization-request'
 import type { Application } from './client'
 import {
+  type ConsentState,
   type ConsentView,
   consentView,
   requireWeighed,
   saidNo,
-  type Weighed,
   weighConsent,
 } from './consent'
-import type { BrowserSession, Interaction } from './provider'
+import type { BrowserSession } from './provider'
+import type { Interaction } from './stores'
 
 const session: BrowserSession = {
   id: 'ses',
@@ -37,7 +38,12 @@ const session: BrowserSession = {
 const READ_AND_WRITE = { granted: ['orders:read', 'orders:write'] }
 
 describe('weighConsent: what is there to agree to? (OIDC Core §3.1.2.4)', () => {
-  type Row = [what: string, world: World, ask: Partial<Ask>, weighed: Partial<Weighed>]
+  type Row = [
+    what: string,
+    world: World,
+    ask: Partial<AuthorizationRequest>,
+    weighed: Partial<ConsentState>,
+  ]
 
   test.each<Row>([
     [
@@ -75,7 +81,7 @@ describe('weighConsent: what is there to agree to? (OIDC Core §3.1.2.4)', () =>
     expect(weighed).toMatchObject(expected)
   })
 
-  test.each<[string, Partial<Ask>, boolean]>([
+  test.each<[string, Partial<AuthorizationRequest>, boolean]>([
     ['counts for who may use the application', {}, false],
     ['is open again with prompt=consent', { prompt: ['consent'] }, true],
   ])('a no that was said to a required scope %s', async (_what, ask, admitted) => {
@@ -87,7 +93,7 @@ describe('weighConsent: what is there to agree to? (OIDC Core §3.1.2.4)', () =>
 })
 
 describe('requireWeighed: is there anything to issue?', () => {
-  const weighed = (more: Partial<Weighed>): Weighed => ({
+  const weighed = (more: Partial<ConsentState>): ConsentState => ({
     granted: ['openid'],
     refused: [],
     answered: new Map(),
@@ -100,15 +106,30 @@ describe('requireWeighed: is there anything to issue?', () => {
     ...more,
   })
 
-  test.each<[string, Partial<Weighed>, Partial<Application>, string | undefined]>([
-    ['something is granted', {}, {}, undefined],
-    ['a part is granted (RFC 6749 §3.3)', { refused: ['a'] }, {}, undefined],
-    ['a part, where all is wanted', { refused: ['a'] }, { strictScopes: true }, 'invalid_scope'],
-    ['nothing is granted', { granted: [] }, {}, 'invalid_scope'],
-    ['B43: the user may not use the application', { admitted: false }, {}, 'access_denied'],
-    ['that counts before scopes', { admitted: false, granted: [] }, {}, 'access_denied'],
-  ])('%s', async (_what, more, client, word) => {
-    expect(await outcomeOf(() => requireWeighed(weighed(more), application(client)))).toBe(word)
+  test.each<[string, Partial<ConsentState>, Partial<Application>, string]>([
+    ['something is granted', {}, {}, 'not refused'],
+    ['a part is granted (RFC 6749 §3.3)', { refused: ['a'] }, {}, 'not refused'],
+    [
+      'a part, where all is wanted',
+      { refused: ['a'] },
+      { strictScopes: true },
+      'invalid_scope scopes_refused',
+    ],
+    ['nothing is granted', { granted: [] }, {}, 'invalid_scope scopes_refused'],
+    [
+      'B43: the user may not use the application',
+      { admitted: false },
+      {},
+      'access_denied user_not_admitted',
+    ],
+    [
+      'that counts before scopes',
+      { admitted: false, granted: [] },
+      {},
+      'access_denied user_not_admitted',
+    ],
+  ])('%s', async (_what, more, client, refusal) => {
+    expect(await refusalIn(() => requireWeighed(weighed(more), application(client)))).toBe(refusal)
   })
 })
 
@@ -141,7 +162,7 @@ describe('consentView: what the page shows', () => {
 
   async function view(
     world: World,
-    ask: Partial<Ask>,
+    ask: Partial<AuthorizationRequest>,
     more: Partial<Application> = {},
   ): Promise<ConsentView | null> {
     const answered = new Map(Object.entries(world.consents ?? {}))

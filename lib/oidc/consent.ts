@@ -6,24 +6,19 @@ import { changesPortal, mcpAudience } from '../access/portal-api'
 import { audienceOf } from '../access/resource'
 import type { Incoming } from '../base/http'
 import { contextDigest, nextMembers } from './access-request'
-import type { Ask } from './ask'
+import type { AuthorizationRequest } from './authorization-request'
 import { type Application, type Credential, DEVICE_CODE } from './client'
 import { userContext } from './context'
 import { OAuthError } from './errors'
-import { isTooLittle, missingFrom, type Requestable, requestableIn } from './missing'
-import type {
-  ApplicationFace,
-  BrowserSession,
-  Interaction,
-  ItemDescription,
-  Provider,
-} from './provider'
+import { isTooLittle, missingFrom, type RequestableScope, requestableIn } from './missing'
+import type { BrowserSession, Provider } from './provider'
 import { placeOf } from './redirect-uri'
 import { askedBy, isAdmitted } from './scopes'
+import type { ApplicationFace, Interaction, ItemDescription } from './stores'
 
 /** What the user can consent to: first the scope decision, then the user's earlier answers. */
 
-export type Weighed = {
+export type ConsentState = {
   granted: string[]
   refused: string[]
   /** Earlier answers: true, false, or absent. */
@@ -32,9 +27,9 @@ export type Weighed = {
   /** Scopes that would be granted after a step-up, with the required `acr`. */
   provable: { scope: string; acr: Acr }[]
   /** Scopes that the user may ask for. */
-  requestable: Requestable[]
+  requestable: RequestableScope[]
   /** What keeps the user out, if they may ask for all of it. */
-  missing: Requestable[]
+  missing: RequestableScope[]
   /** Whether the user may use the application at all. */
   admitted: boolean
   /** The token can change the portal, and nobody is asked to confirm the changes. */
@@ -46,10 +41,10 @@ type Request = Pick<Incoming, 'headers' | 'ip'>
 export async function weighConsent(
   op: Provider,
   incoming: Request,
-  ask: Ask,
+  ask: AuthorizationRequest,
   { application, accessKey }: Credential,
   session: BrowserSession,
-): Promise<Weighed> {
+): Promise<ConsentState> {
   const { policy } = await op.snapshot({ clients: [ask.clientId], users: [session.user.id] })
   const answered = await op.consents.find(session.user.id, application.id)
   const question: Question = {
@@ -86,7 +81,12 @@ export async function weighConsent(
 }
 
 /** At the MCP server the user confirms each change; at the API nobody does. */
-function isUnconfirmed(op: Provider, policy: Policy, { resources }: Ask, scope: string): boolean {
+function isUnconfirmed(
+  op: Provider,
+  policy: Policy,
+  { resources }: AuthorizationRequest,
+  scope: string,
+): boolean {
   const item = changesPortal(scope) ? policy.items.get(scope) : undefined
   if (!item) return false
   return audienceOf(policy, item.api, resources) !== mcpAudience(op.origin)
@@ -102,16 +102,23 @@ export function saidNo(answered: ReadonlyMap<string, boolean>): Set<string> {
 }
 
 /** A page says what is missing and how to ask for it, before the application is told no. */
-export function canAskInstead({ prompt }: Ask, { missing }: Pick<Weighed, 'missing'>): boolean {
+export function canAskInstead(
+  { prompt }: AuthorizationRequest,
+  { missing }: Pick<ConsentState, 'missing'>,
+): boolean {
   return missing.length > 0 && !prompt.includes('none')
 }
 
-export function requireWeighed(weighed: Weighed, application: Application): void {
+export function requireWeighed(weighed: ConsentState, application: Application): void {
   if (!weighed.admitted) {
-    throw new OAuthError('access_denied', 'the user may not use the application')
+    throw new OAuthError(
+      'access_denied',
+      'the user may not use the application',
+      'user_not_admitted',
+    )
   }
   if (isTooLittle(application, weighed)) {
-    throw new OAuthError('invalid_scope', 'the requested scope is refused')
+    throw new OAuthError('invalid_scope', 'the requested scope is refused', 'scopes_refused')
   }
 }
 
@@ -129,12 +136,12 @@ function isUnassured({ kind, authMethods }: Pick<Application, 'kind' | 'authMeth
  */
 export function asksEveryTime(
   application: Pick<Application, 'kind' | 'authMethods'>,
-  { unconfirmed }: Pick<Weighed, 'unconfirmed'>,
+  { unconfirmed }: Pick<ConsentState, 'unconfirmed'>,
 ): boolean {
   return isUnassured(application) || unconfirmed
 }
 
-export type ConsentItem = {
+type ConsentItem = {
   scope: string
   apiName: string
   sentences: Record<string, string>
@@ -222,10 +229,10 @@ export async function consentView(
 
 async function bindingsOf(
   op: Provider,
-  { resources: audiences }: Ask,
+  { resources: audiences }: AuthorizationRequest,
   applicationId: string,
   userId: string,
-  requestable: readonly Requestable[],
+  requestable: readonly RequestableScope[],
 ): Promise<{ scope: string; binding: string }[]> {
   if (requestable.length === 0) return []
   const { version: policyVersion } = await op.snapshot()

@@ -13,7 +13,7 @@ export function clearedCookie(op: Provider, id: string): string {
 }
 
 /** A request with a hundred cookies is larger than servers accept. */
-export const MOST_INTERACTIONS = 8
+export const MAX_INTERACTIONS = 8
 
 /** Deletes the cookies of the oldest interactions, beyond the latest `most`. */
 export function forgetOldInteractions(

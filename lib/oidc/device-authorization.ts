@@ -1,19 +1,21 @@
 import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import { newDatedId, newSecret } from '../crypto/secrets'
-import { askedResources, askedScopes, readAcrValues } from './ask'
+import type { AuditEvent } from './audit-event'
 import { type Client, DEVICE_CODE } from './client'
 import { authenticateClient, slowDown } from './client-auth'
 import { VERIFICATION_PATH } from './device'
 import { isOAuthError, OAuthError } from './errors'
 import { type Form, readForm } from './params'
-import type { AuditEvent, Provider } from './provider'
-import { recordTokenRefusal, requireModeration } from './token'
+import { askedResources, askedScopes, readAcrValues } from './parse-authorization-request'
+import type { Provider } from './provider'
+import { recordTokenRefusal } from './refusal'
+import { enforceRateLimit } from './token'
 import { hashUserCode, newUserCode, shownUserCode } from './user-code'
 
-export const DEVICE_SECONDS = 15 * 60
+const DEVICE_SECONDS = 15 * 60
 const INTERVAL_SECONDS = 5
 /** Of one application at a time: what waits has an end, and so has what a guess can hit. */
-export const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 /** Two codes that wait at the same time are never the same. */
 const TRIES = 3
 
@@ -21,7 +23,7 @@ const TRIES = 3
 export async function deviceAuthorization(op: Provider, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
-  await requireModeration(op, client, incoming)
+  await enforceRateLimit(op, client, incoming)
   try {
     requireAllowed(client)
     await requireFewDevices(op, client, incoming)
@@ -34,7 +36,11 @@ export async function deviceAuthorization(op: Provider, incoming: Incoming): Pro
 
 function requireAllowed({ application }: Client): void {
   if (application.grantTypes.includes(DEVICE_CODE)) return
-  throw new OAuthError('unauthorized_client', 'the application may not use this grant type')
+  throw new OAuthError(
+    'unauthorized_client',
+    'the application may not use this grant type',
+    'grant_type_not_allowed',
+  )
 }
 
 /** Anybody can send the requests of a public client: each network has its own limit. */
@@ -82,9 +88,14 @@ function requested(
   scope: readonly string[],
 ): AuditEvent {
   return {
-    ...{ event: 'device_sign_in.requested', result: 'success' },
-    ...{ actorKind: 'client', actorId: id, applicationId: application.id },
-    ...{ ip, requestId, detail: { scope } },
+    event: 'device_sign_in.requested',
+    result: 'success',
+    actorKind: 'client',
+    actorId: id,
+    applicationId: application.id,
+    ip,
+    requestId,
+    detail: { scope },
   }
 }
 
@@ -95,7 +106,7 @@ async function saved(op: Provider, device: Omit<Device, 'userCodeHash'>): Promis
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const code = newUserCode()
     const userCodeHash = hashUserCode(op, code)
-    const answer = await op.devices.save({ ...device, userCodeHash }, MOST_WAITING)
+    const answer = await op.devices.save({ ...device, userCodeHash }, MAX_WAITING)
     if (answer === 'saved') return shownUserCode(code)
     if (answer === 'full') await op.devices.makeRoom(device.applicationId, device.createdAt)
   }

@@ -1,10 +1,13 @@
 import type { Incoming, Reply } from '../base/http'
 import { seeOther } from './answer'
-import type { Ask } from './ask'
+import type { AuditEvent } from './audit-event'
+import type { AuthorizationRequest } from './authorization-request'
 import { clearedCookie } from './cookies'
-import { isOAuthError, OAuthError, ourFault } from './errors'
-import type { AuditEvent, BrowserSession, Interaction, Provider, StoredDevice } from './provider'
+import { isOAuthError, OAuthError, ourFault, traceOf } from './errors'
+import type { BrowserSession, Provider } from './provider'
+import { recordAtClient, refusalOf } from './refusal'
 import { NO_CLAIMS } from './requested-claims'
+import type { Interaction, StoredDevice } from './stores'
 
 /**
  * The answer of a user to a device that waits elsewhere (RFC 8628 §3.3). It goes through the same
@@ -15,14 +18,14 @@ import { NO_CLAIMS } from './requested-claims'
 export const VERIFICATION_PATH = '/device'
 
 export const DEVICE_RESULTS = ['approved', 'refused', 'blocked', 'answered', 'expired'] as const
-export type DeviceResult = (typeof DEVICE_RESULTS)[number]
+type DeviceResult = (typeof DEVICE_RESULTS)[number]
 
-export function donePath(result: DeviceResult): string {
+function donePath(result: DeviceResult): string {
   return `${VERIFICATION_PATH}/done?result=${result}`
 }
 
 /** As an authorization request that is always asked: an earlier consent does not answer it. */
-export function askOfDevice(op: Provider, device: StoredDevice): Ask {
+export function askOfDevice(op: Provider, device: StoredDevice): AuthorizationRequest {
   return {
     clientId: device.accessKeyId ?? device.applicationId,
     redirectUri: `${op.origin}${VERIFICATION_PATH}/done`,
@@ -54,10 +57,19 @@ export async function forDevice(answering: Answering, work: () => Promise<Reply>
   try {
     return await work()
   } catch (error) {
-    if (isOAuthError(error)) return refuseDevice(answering, 'blocked', { error: error.word })
+    if (isOAuthError(error)) return blockDevice(answering, error)
     op.report(error, incoming.requestId)
     return op.errorPage(incoming, ourFault(op, error), 'signIn')
   }
+}
+
+/** The device learns only that it was refused; the admins of the application see why. */
+async function blockDevice(answering: Answering, error: OAuthError): Promise<Reply> {
+  const { op, incoming, interaction } = answering
+  const { clientId } = interaction.ask
+  await recordAtClient(op, incoming, clientId, 'authorize.refused', refusalOf(error))
+  const detail = { error: error.word, reason: error.refusal.reason }
+  return { ...(await refuseDevice(answering, 'blocked', detail)), ...traceOf(error) }
 }
 
 export async function approveDevice(
@@ -68,7 +80,10 @@ export async function approveDevice(
   application: { id: string },
 ): Promise<Reply> {
   const { ask, id } = interaction
-  if (!ask.device) throw new OAuthError('invalid_request', 'no device waits for this answer')
+  if (!ask.device) {
+    const description = 'no device waits for this answer'
+    throw new OAuthError('invalid_request', description, 'interaction_ended')
+  }
   const approval = {
     userId: session.user.id,
     sessionId: session.id,

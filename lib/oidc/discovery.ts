@@ -5,8 +5,8 @@ import { type Incoming, json, type Reply } from '../base/http'
 import { onceFor } from '../base/once-for'
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { locales } from '../i18n/locales'
-import { PROMPTS } from './ask'
 import { ASSERTION_ALGORITHMS } from './assertion'
+import { PROMPTS } from './authorization-request'
 import { CLAIMS_SUPPORTED } from './claims'
 import { clientAuthMethods } from './client-auth'
 import { grants } from './grants'
@@ -31,7 +31,7 @@ export async function discovery(op: Provider, _incoming: Incoming): Promise<Repl
 /** One for each combination of what is offered. */
 const repliesOf = onceFor((_op: Provider) => new Map<string, Reply>())
 
-export function metadata(op: Provider, offers: Offers): Record<string, unknown> {
+function metadata(op: Provider, offers: Offers): Record<string, unknown> {
   return {
     issuer: op.issuer,
     authorization_endpoint: op.origin + paths.authorize,

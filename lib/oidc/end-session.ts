@@ -14,7 +14,8 @@ import {
 } from './params'
 import { paths } from './paths'
 import type { BrowserSession, Provider } from './provider'
-import { isStranger } from './stranger'
+import { recordAtClient, refusalOf, shown } from './refusal'
+import { isUnknownPublisher } from './unknown-publisher'
 import { type VerifiedClaims, verifyOwn } from './verify'
 
 /**
@@ -29,16 +30,42 @@ export async function endSession(op: Provider, incoming: Incoming): Promise<Repl
   // A cross-site POST carries none of the portal's cookies; the GET that follows does.
   if (incoming.method === 'POST') return seeOther(asAddress(await readFormText(incoming)))
   const form = readQuery(queryOf(incoming.url))
-  const hint = await readHint(op, form)
-  const application = await applicationOf(op, form, hint)
-  const backTo = resolveReturn(application, form, hint)
+  const { hint, application, backTo } = await readRequest(op, form).catch(async (error) => {
+    if (isOAuthError(error)) await recordLogoutRefusal(op, incoming, form, error)
+    throw error
+  })
   const session = await sessionMeant(op, incoming, hint)
   if (!session) return signedOut(op, incoming, application, backTo)
   if (hint?.sid !== session.id) return seeOther(askFirst(incoming))
   return leave(op, incoming, session, backTo)
 }
 
-/** Nobody has signed in here, so a stranger does not get the browser without a question. */
+type LogoutRequest = {
+  hint: VerifiedClaims | null
+  application: Application | null
+  backTo: string | null
+}
+
+async function readRequest(op: Provider, form: Form): Promise<LogoutRequest> {
+  const hint = await readHint(op, form)
+  const application = await applicationOf(op, form, hint)
+  return { hint, application, backTo: resolveReturn(application, form, hint) }
+}
+
+/** At the client that the request names, or that the ID token was issued to. */
+async function recordLogoutRefusal(
+  op: Provider,
+  incoming: Incoming,
+  form: Form,
+  error: OAuthError,
+): Promise<void> {
+  const named = form.get('client_id')
+  const hint = named === undefined ? await readHint(op, form).catch(() => null) : null
+  const clientId = named === undefined ? String(hint?.aud ?? '') : nameIn(named)
+  await recordAtClient(op, incoming, clientId, 'logout.refused', refusalOf(error))
+}
+
+/** No user is signed in here, so an unverified client does not get the browser without a question. */
 async function signedOut(
   op: Provider,
   incoming: Incoming,
@@ -46,7 +73,7 @@ async function signedOut(
   backTo: string | null,
 ): Promise<Reply> {
   if (backTo === null || application === null) return seeOther(SIGNED_OUT)
-  return seeOther((await isStranger(op, application)) ? askFirst(incoming) : backTo)
+  return seeOther((await isUnknownPublisher(op, application)) ? askFirst(incoming) : backTo)
 }
 
 /** Encoded again: a body may contain characters that a header may not. */
@@ -56,7 +83,8 @@ function asAddress(text: string): string {
   )
   const address = `${paths.endSession}?${new URLSearchParams(pairs)}`
   if (address.length <= URL_LIMIT) return address
-  throw new OAuthError('request_too_large', 'the form is longer than a URL may be')
+  const description = 'the form is longer than a URL may be'
+  throw new OAuthError('request_too_large', description, 'body_too_large')
 }
 
 /** Among several accounts of one browser, the one that the ID token was issued to. */
@@ -88,10 +116,8 @@ export async function findAsker(
   query: string,
 ): Promise<{ application: Application; backTo: string | null } | null> {
   try {
-    const form = readQuery(query)
-    const hint = await readHint(op, form)
-    const application = await applicationOf(op, form, hint)
-    return application && { application, backTo: resolveReturn(application, form, hint) }
+    const { application, backTo } = await readRequest(op, readQuery(query))
+    return application && { application, backTo }
   } catch (error) {
     if (isOAuthError(error)) return null // the endpoint reports it later
     throw error
@@ -109,9 +135,9 @@ async function readHint(op: Provider, form: Form): Promise<VerifiedClaims | null
   const hint = form.get('id_token_hint')
   if (hint === undefined) return null
   const claims = await verifyOwn(op, 'id_token', hint)
-  if (!claims)
-    throw new OAuthError('invalid_request', 'id_token_hint was not issued by this portal')
-  return claims
+  if (claims) return claims
+  const description = 'id_token_hint was not issued by this portal'
+  throw new OAuthError('invalid_request', description, 'id_token_hint')
 }
 
 /** Null if no address was requested. An address must be registered by the application. */
@@ -128,10 +154,13 @@ function resolveReturn(
     throw new OAuthError(
       'invalid_request',
       'send id_token_hint or client_id with post_logout_redirect_uri',
+      'logout_client_missing',
     )
   }
   if (!application?.postLogoutRedirectUris.includes(uri)) {
-    throw new OAuthError('invalid_request', 'post_logout_redirect_uri is not registered')
+    const description = 'post_logout_redirect_uri is not registered'
+    const facts = { given: shown(uri) }
+    throw new OAuthError('invalid_request', description, 'logout_redirect_uri', { facts })
   }
   const state = form.get('state')
   if (state === undefined) return uri
@@ -152,7 +181,8 @@ async function applicationOf(
   if (clientId === undefined) return hinted
   const named = credentials.get(clientId)?.application ?? null
   if (hint && named?.id !== hinted?.id) {
-    throw new OAuthError('invalid_request', 'client_id does not match id_token_hint')
+    const description = 'client_id does not match id_token_hint'
+    throw new OAuthError('invalid_request', description, 'client_id_differs')
   }
   return named
 }

@@ -9,7 +9,7 @@ export const URL_LIMIT = 8 * 1024
 
 /** `O`: what the protocol needs, or more for endpoints outside lib/oidc. */
 export type Handler<O extends Provider = Provider> = (op: O, incoming: Incoming) => Promise<Reply>
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export type Endpoint<O extends Provider = Provider> = {
   /** The name in logs and metrics. */
@@ -73,12 +73,13 @@ async function dispatch<O extends Provider>(
   incoming: Incoming,
 ): Promise<Reply> {
   if (endpoint.any) return endpoint.any(op, incoming)
-  if (incoming.url.length > URL_LIMIT) throw new OAuthError('uri_too_long', 'the URL is too long')
+  if (incoming.url.length > URL_LIMIT)
+    throw new OAuthError('uri_too_long', 'the URL is too long', 'url_too_long')
   const { method } = incoming
   if (method === 'OPTIONS') return preflight(endpoint)
   const handler = handlerFor(endpoint, method)
   if (handler) return handler(op, incoming)
-  throw new OAuthError('method_not_allowed', 'this method is not allowed here', {
+  throw new OAuthError('method_not_allowed', 'this method is not allowed here', 'http_method', {
     allow: allowed(endpoint),
   })
 }

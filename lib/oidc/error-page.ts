@@ -4,7 +4,8 @@ import { fill } from '../i18n/fill'
 import type { OfferedLocales } from '../i18n/negotiate'
 import { escapeHtml } from './answer'
 import type { Application } from './client'
-import { ERROR_STATUS, errorHeaders, type OAuthError } from './errors'
+import { ERROR_STATUS } from './error-words'
+import { errorHeaders, type OAuthError, traceOf } from './errors'
 import { PLAIN_PAGE_HEADERS, type PlainPage, plainPage, wishedLook } from './plain-page'
 import type { ErrorPageAbout } from './provider'
 import { placeOf } from './redirect-uri'
@@ -18,23 +19,23 @@ import { placeOf } from './redirect-uri'
 
 type Words = Messages['errorPage']
 
-export type ErrorPageFor = Pick<PlainPage, 'name' | 'colours'> & {
+type ErrorPageFor = Pick<PlainPage, 'name' | 'colours'> & {
   about: ErrorPageAbout
   languages: OfferedLocales
   /** The reader is signed in and may see the application, or all of them if it is not known. */
   isAdmin: boolean
   /** The application made itself known, and nobody has verified it: the page does not invite to it. */
-  isStranger: boolean
+  isUnverified: boolean
 }
 
 export function errorPage(incoming: Incoming, error: OAuthError, shown: ErrorPageFor): Reply {
-  const { about, languages, isAdmin, isStranger, ...portal } = shown
+  const { about, languages, isAdmin, isUnverified, ...portal } = shown
   const look = wishedLook(incoming, languages)
   const words = messagesFor(look.locale).errorPage
   const { title, text } = words[about]
   const main = [
     `<p class="lead">${escapeHtml(text)}</p>`,
-    isStranger ? wayOn(words, error) : wayBack(words, error.application),
+    isUnverified ? wayOn(words, error) : wayBack(words, error.application),
     list([
       [words.reason, escapeHtml(error.message)],
       [words.reference, `<code>${escapeHtml(incoming.requestId)}</code>`],
@@ -47,7 +48,7 @@ export function errorPage(incoming: Incoming, error: OAuthError, shown: ErrorPag
     status: ERROR_STATUS[error.word],
     headers: { ...errorHeaders('', error), ...PLAIN_PAGE_HEADERS },
     body: plainPage({ ...look, ...portal }, escapeHtml(title), main),
-    note: error.message,
+    ...traceOf(error),
   }
 }
 
@@ -63,12 +64,12 @@ function wayBack(words: Words, application: Application | undefined): string {
 function wayOn(words: Words, { onward }: OAuthError): string {
   if (onward === null) return ''
   const label = escapeHtml(fill(words.onward, { host: placeOf(onward) }))
-  return `<p>${escapeHtml(words.stranger)}</p>
+  return `<p>${escapeHtml(words.unverified)}</p>
 <p class="back"><a class="button" href="${escapeHtml(onward)}" rel="noreferrer">${label}</a></p>`
 }
 
 /** The origin of its first registered redirect URI; a native application has none. */
-export function homeOf({ kind, redirectUris }: Application): string | null {
+function homeOf({ kind, redirectUris }: Application): string | null {
   if (kind !== 'web' && kind !== 'spa') return null
   const [first] = redirectUris.filter((uri) => /^https?:\/\//.test(uri) && URL.canParse(uri))
   return first === undefined ? null : `${new URL(first).origin}/`
@@ -84,10 +85,10 @@ function forAdmins(words: Words, { application, refusal }: OAuthError, requestId
     [words.openEntry, entry],
   ]
   const facts: [string, string][] = []
-  if (refusal?.reason === 'client_unknown') {
-    facts.push([words.clientSent, code(refusal.facts?.client_id)])
+  if (refusal.facts?.client_id !== undefined) {
+    facts.push([words.clientSent, code(refusal.facts.client_id)])
   }
-  if (application && refusal?.reason === 'redirect_uri') {
+  if (application && refusal.reason === 'redirect_uri') {
     facts.push([words.sent, code(refusal.facts?.given)])
     const registered = application.redirectUris.map(code).join('<br>')
     facts.push([words.registered, registered || escapeHtml(words.none)])

@@ -1,45 +1,10 @@
 import { json, NO_STORE, type Reply } from '../base/http'
+import type { DecisionBasis } from './audit-event'
 import type { Application } from './client'
-import type { DecisionBasis } from './provider'
-import type { Refusal } from './refusal'
+import { ERROR_STATUS, type ErrorWord } from './error-words'
+import type { ReasonOf, Refusal, RefusalFacts } from './refusal-reasons'
 
-/** One table: each error code has its status. Descriptions are constants, never echoed input. */
-
-export const ERROR_STATUS = {
-  invalid_request: 400,
-  invalid_client: 401,
-  invalid_grant: 400,
-  invalid_scope: 400,
-  invalid_target: 400,
-  unauthorized_client: 400,
-  unsupported_grant_type: 400,
-  invalid_token: 401,
-  insufficient_scope: 403,
-  access_denied: 400,
-  login_required: 400,
-  consent_required: 400,
-  account_selection_required: 400,
-  unsupported_response_type: 400,
-  request_not_supported: 400,
-  request_uri_not_supported: 400,
-  registration_not_supported: 400,
-  invalid_redirect_uri: 400,
-  invalid_client_metadata: 400,
-  invalid_software_statement: 400,
-  unapproved_software_statement: 400,
-  unmet_authentication_requirements: 400,
-  authorization_pending: 400,
-  expired_token: 400,
-  polled_too_fast: 400,
-  request_too_large: 413,
-  uri_too_long: 414,
-  method_not_allowed: 405,
-  slow_down: 429,
-  server_error: 500,
-  temporarily_unavailable: 503,
-} as const
-
-export type ErrorWord = keyof typeof ERROR_STATUS
+/** The errors of the protocol. Descriptions are constants, never echoed input. */
 
 /** What codes of the portal are on the wire; RFC 6749 §5.2 has no finer one than invalid_request. */
 const WIRE_WORD: Partial<Record<ErrorWord, ErrorWord>> = {
@@ -52,15 +17,15 @@ const WIRE_WORD: Partial<Record<ErrorWord, ErrorWord>> = {
 const RETRY_AFTER_SECONDS = 5
 const BRAND = Symbol.for('gatehouse.OAuthError')
 
-type ErrorOptions = {
+export type ErrorOptions = {
   cause?: unknown
   members?: Record<string, unknown>
   allow?: string
   retryAfter?: number
   /** About an access token: the answer says how to send one (RFC 6750 §3). */
   bearer?: true
-  /** For the log and for admins; the client does not see it. */
-  refusal?: Refusal | undefined
+  /** What helps to mend it, for the audit log; the client does not see it. */
+  facts?: RefusalFacts | undefined
   /** The decision that refused it, as the audit log calls it. */
   decisionId?: string
   /** What it was decided on, for its audit entry. */
@@ -71,28 +36,30 @@ type ErrorOptions = {
   onward?: string | null
 }
 
-export class OAuthError extends Error {
+/** A refusal without a reason, or with one that its code does not come with, does not compile. */
+export class OAuthError<Word extends ErrorWord = ErrorWord> extends Error {
   // Both hosts carry a copy of this class, so a brand replaces `instanceof`.
   readonly [BRAND] = true
-  readonly word: ErrorWord
+  readonly word: Word
   readonly members: Record<string, unknown>
   readonly allow: string | undefined
   readonly retryAfter: number | undefined
   readonly bearer: boolean
-  readonly refusal: Refusal | undefined
+  /** For the log, the metrics and admins; the client does not see it. */
+  readonly refusal: Refusal
   readonly decisionId: string | undefined
   readonly basis: DecisionBasis | undefined
   readonly application: Application | undefined
   readonly onward: string | null
 
-  constructor(word: ErrorWord, description: string, options: ErrorOptions = {}) {
+  constructor(word: Word, description: string, reason: ReasonOf<Word>, options: ErrorOptions = {}) {
     super(description, { cause: options.cause })
     this.word = word
     this.members = options.members ?? {}
     this.allow = options.allow
     this.retryAfter = options.retryAfter
     this.bearer = options.bearer ?? false
-    this.refusal = options.refusal
+    this.refusal = options.facts ? { reason, facts: options.facts } : { reason }
     this.decisionId = options.decisionId
     this.basis = options.basis
     this.application = options.application
@@ -111,12 +78,12 @@ export function errorJson(issuer: string, error: OAuthError): Reply {
     ...error.members,
   }
   const headers = { ...NO_STORE, ...errorHeaders(issuer, error) }
-  return { ...json(ERROR_STATUS[error.word], body, headers), note: noteOf(error) }
+  return { ...json(ERROR_STATUS[error.word], body, headers), ...traceOf(error) }
 }
 
-/** For the log of requests. */
-export function noteOf({ message, refusal }: OAuthError): string {
-  return refusal ? `${message} (${refusal.reason})` : message
+/** What the log line and the metrics say of it; no part of the answer. */
+export function traceOf({ word, message, refusal }: OAuthError) {
+  return { note: message, refusal: { error: word, reason: refusal.reason } }
 }
 
 /** What the authorization endpoint sends to a trusted redirect URI (RFC 6749 §4.1.2.1). */
@@ -126,8 +93,21 @@ export function errorParameters(error: OAuthError): Record<string, string> {
 
 /** An internal error as an error of the protocol. */
 export function ourFault(op: { isUnavailable(cause: unknown): boolean }, cause: unknown) {
-  const word = op.isUnavailable(cause) ? 'temporarily_unavailable' : 'server_error'
-  return new OAuthError(word, 'internal error; try again', { cause })
+  const description = 'internal error; try again'
+  return op.isUnavailable(cause)
+    ? new OAuthError('temporarily_unavailable', description, 'database_unavailable', { cause })
+    : new OAuthError('server_error', description, 'internal_error', { cause })
+}
+
+/**
+ * The same refusal under another code. The client does not learn which reason it was; of what helps,
+ * it keeps `next_action`. The log and the audit log have the reason.
+ */
+export function hiddenBehind(word: ErrorWord, description: string, cause: OAuthError): OAuthError {
+  const { reason, facts } = cause.refusal
+  const { next_action } = cause.members
+  const members = next_action === undefined ? {} : { next_action }
+  return new OAuthError(word, description, reason, { cause, facts, members })
 }
 
 /** Headers that HTTP requires for some errors. */

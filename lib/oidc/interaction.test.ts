@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { askOf, NOW, USER } from '../../e2e/support/protocol'
-import type { Ask } from './ask'
+import { MINUTE_MS } from '../base/time'
+import type { AuthorizationRequest } from './authorization-request'
 import {
   type AtBrowser,
-  type Consenting,
   consentStep,
   needsLogin,
+  type PendingConsent,
   provenSince,
   type SignedIn,
   signInStep,
@@ -13,11 +14,10 @@ import {
   wantsStepUp,
 } from './interaction'
 
-const MINUTE = 60_000
 const OTHER = 'usr_other'
 
 function signedIn(more: Partial<SignedIn> = {}): SignedIn {
-  const before = NOW - 10 * MINUTE
+  const before = NOW - 10 * MINUTE_MS
   return {
     userId: USER,
     signedInAt: before,
@@ -38,7 +38,12 @@ const CHOOSE = { do: 'choose_account' }
 const SECOND_FACTOR = { do: 'second_factor' }
 const refuse = (word: string) => ({ do: 'refuse', word })
 
-type Row = [what: string, ask: Partial<Ask>, browser: AtBrowser, step: object | null]
+type Row = [
+  what: string,
+  ask: Partial<AuthorizationRequest>,
+  browser: AtBrowser,
+  step: object | null,
+]
 
 describe('signInStep: is there a session? (OIDC Core §3.1.2.3)', () => {
   test.each<Row>([
@@ -76,7 +81,7 @@ describe('signInStep: max_age (OIDC Core §3.1.2.1)', () => {
     [
       'passed, prompt=none (§3.1.2.6)',
       { maxAge: 1, prompt: ['none'] },
-      provenAt(NOW - MINUTE),
+      provenAt(NOW - MINUTE_MS),
       refuse('login_required'),
     ],
   ])('%s', (_what, ask, at, step) => expect(signInStep(askOf(ask), at)).toEqual(step))
@@ -163,9 +168,9 @@ describe('signInStep: acr (OIDC Core §5.5.1.1, RFC 9470)', () => {
 test.each([
   ['nothing is asked for', {}, null],
   ['prompt=login', { prompt: ['login'] }, NOW],
-  ['max_age', { maxAge: 60 }, NOW - MINUTE],
+  ['max_age', { maxAge: 60 }, NOW - MINUTE_MS],
   ['prompt=login is stricter than max_age', { prompt: ['login'], maxAge: 60 }, NOW],
-] satisfies [string, Partial<Ask>, number | null][])(
+] satisfies [string, Partial<AuthorizationRequest>, number | null][])(
   'provenSince: %s (OIDC Core §3.1.2.1)',
   (_what, ask, since) => expect(provenSince(askOf(ask))).toBe(since),
 )
@@ -182,7 +187,7 @@ test.each([
   ['more than there is, and more than can be had', { acrValues: ['phr'] }, 'mfa', true, false],
   ['more than there is, and nothing is set up', { acrValues: ['mfa'] }, null, true, false],
   ['what is there already', { acrValues: ['pwd'] }, 'mfa', false, true],
-] satisfies [string, Partial<Ask>, 'mfa' | 'phr' | null, boolean, boolean][])(
+] satisfies [string, Partial<AuthorizationRequest>, 'mfa' | 'phr' | null, boolean, boolean][])(
   'a second factor: %s (RFC 9470)',
   (_what, ask, reachable, wants, helps) => {
     expect(wantsStepUp(askOf(ask), { acr: 'pwd' })).toBe(wants)
@@ -191,7 +196,7 @@ test.each([
 )
 
 describe('consentStep (OIDC Core §3.1.2.4)', () => {
-  const consenting = (more: Partial<Consenting> = {}): Consenting => ({
+  const consenting = (more: Partial<PendingConsent> = {}): PendingConsent => ({
     undecided: [],
     answeredAt: null,
     everyTime: false,
@@ -201,7 +206,7 @@ describe('consentStep (OIDC Core §3.1.2.4)', () => {
   const ISSUE = { do: 'issue' }
   const REQUIRED = refuse('consent_required')
 
-  test.each<[string, Partial<Ask>, Consenting, object]>([
+  test.each<[string, Partial<AuthorizationRequest>, PendingConsent, object]>([
     ['everything was agreed to before', {}, consenting(), ISSUE],
     ['a scope that nobody decided about', {}, consenting({ undecided: ['a'] }), ASK],
     [

@@ -1,5 +1,5 @@
 import { type Acr, satisfies } from '../access/acr'
-import type { Ask } from './ask'
+import type { AuthorizationRequest } from './authorization-request'
 
 /** Which step comes next? Pure; the only place that evaluates prompt, max_age and hints. */
 
@@ -36,7 +36,7 @@ export type AtBrowser = {
   chosenAt: number | null
 }
 
-export type Consenting = {
+export type PendingConsent = {
   /** Granted by the decision, but the user has not answered yet. */
   undecided: readonly string[]
   /** When the user last answered within this interaction. */
@@ -45,7 +45,7 @@ export type Consenting = {
   everyTime: boolean
 }
 
-export function needsLogin(ask: Ask, session: SignedIn | null): boolean {
+export function needsLogin(ask: AuthorizationRequest, session: SignedIn | null): boolean {
   if (!session) return true
   if (isAnotherThanHinted(ask, session)) return true
   const notBefore = provenSince(ask)
@@ -53,13 +53,13 @@ export function needsLogin(ask: Ask, session: SignedIn | null): boolean {
 }
 
 /** The time since when the user must have proved who they are; null for any time. */
-export function provenSince({ prompt, maxAge, askedAt }: Ask): number | null {
+export function provenSince({ prompt, maxAge, askedAt }: AuthorizationRequest): number | null {
   if (prompt.includes('login')) return askedAt
   return maxAge === null ? null : askedAt - maxAge * 1000
 }
 
 /** Which sign-in step is needed? Null if none. */
-export function signInStep(ask: Ask, browser: AtBrowser): Step | null {
+export function signInStep(ask: AuthorizationRequest, browser: AtBrowser): Step | null {
   const { session } = browser
   const silent = ask.prompt.includes('none')
   if (needsChoice(ask, browser)) {
@@ -76,7 +76,7 @@ export function signInStep(ask: Ask, browser: AtBrowser): Step | null {
   return { do: 'refuse', word: 'unmet_authentication_requirements' }
 }
 
-export function wantsStepUp(ask: Ask, { acr }: Pick<SignedIn, 'acr'>): boolean {
+export function wantsStepUp(ask: AuthorizationRequest, { acr }: Pick<SignedIn, 'acr'>): boolean {
   const wanted = ask.essentialAcr ?? ask.acrValues
   return wanted.length > 0 && !wanted.some((one) => satisfies(acr, one))
 }
@@ -85,7 +85,7 @@ export function wantsStepUp(ask: Ask, { acr }: Pick<SignedIn, 'acr'>): boolean {
  * Whether a step-up can meet the request. If even the strongest factor of the user is too weak,
  * they are not asked.
  */
-export function stepUpHelps(ask: Ask, reachable: Acr | null): boolean {
+export function stepUpHelps(ask: AuthorizationRequest, reachable: Acr | null): boolean {
   const wanted = ask.essentialAcr ?? ask.acrValues
   return reachable !== null && wanted.some((one) => satisfies(reachable, one))
 }
@@ -94,7 +94,7 @@ export function stepUpHelps(ask: Ask, reachable: Acr | null): boolean {
  * With several accounts the user has to choose, unless a hint names one. `select_account` always
  * asks, and no account is chosen silently (OpenID Connect Core §3.1.2.6).
  */
-function needsChoice(ask: Ask, { session, others, chosenAt }: AtBrowser): boolean {
+function needsChoice(ask: AuthorizationRequest, { session, others, chosenAt }: AtBrowser): boolean {
   if (others.length === 0 && !session) return false
   if (ask.prompt.includes('none')) {
     return others.length > 0 && ask.hintedUserId === null && ask.loginHint === null
@@ -104,12 +104,15 @@ function needsChoice(ask: Ask, { session, others, chosenAt }: AtBrowser): boolea
   return isAnotherThanHinted(ask, session) && others.some((id) => id === ask.hintedUserId)
 }
 
-function isAnotherThanHinted({ hintedUserId }: Ask, session: SignedIn | null): boolean {
+function isAnotherThanHinted(
+  { hintedUserId }: AuthorizationRequest,
+  session: SignedIn | null,
+): boolean {
   return hintedUserId !== null && hintedUserId !== session?.userId
 }
 
 /** Is consent needed? */
-export function consentStep(ask: Ask, consenting: Consenting): Step {
+export function consentStep(ask: AuthorizationRequest, consenting: PendingConsent): Step {
   const silent = ask.prompt.includes('none')
   if (needsConsent(ask, consenting)) {
     return silent ? { do: 'refuse', word: 'consent_required' } : { do: 'consent' }
@@ -117,7 +120,10 @@ export function consentStep(ask: Ask, consenting: Consenting): Step {
   return { do: 'issue' }
 }
 
-function needsConsent(ask: Ask, { undecided, answeredAt, everyTime }: Consenting): boolean {
+function needsConsent(
+  ask: AuthorizationRequest,
+  { undecided, answeredAt, everyTime }: PendingConsent,
+): boolean {
   if ((ask.prompt.includes('consent') || everyTime) && answeredAt === null) return true
   return undecided.length > 0
 }

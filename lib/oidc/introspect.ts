@@ -3,12 +3,14 @@ import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import { hasPrefix } from '../crypto/secrets'
 import type { Client } from './client'
 import { authenticateClient } from './client-auth'
-import { OAuthError } from './errors'
+import { isOAuthError, OAuthError } from './errors'
 import { belongsTo, secondsOf } from './grants/user-tokens'
 import { isActive } from './live'
 import { type Form, readForm } from './params'
-import type { PresentedRefreshToken, Provider } from './provider'
+import type { Provider } from './provider'
+import { recordTokenRefusal } from './refusal'
 import { stillGranted, stillRefreshable } from './still-granted'
+import type { PresentedRefreshToken } from './stores'
 import { type VerifiedClaims, verifyAccessToken } from './verify'
 
 const INACTIVE = { active: false }
@@ -17,14 +19,24 @@ const INACTIVE = { active: false }
 export async function introspect(op: Provider, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
-  if (!client.confidential) throw new OAuthError('invalid_client', 'client authentication failed')
-  return json(200, await activityOf(op, client, requireToken(form)), NO_STORE)
+  try {
+    requireConfidential(client)
+    return json(200, await activityOf(op, client, requireToken(form)), NO_STORE)
+  } catch (error) {
+    if (isOAuthError(error)) recordTokenRefusal(op, client, incoming, error)
+    throw error
+  }
+}
+
+function requireConfidential({ confidential }: Client): void {
+  if (confidential) return
+  throw new OAuthError('invalid_client', 'client authentication failed', 'confidential_only')
 }
 
 export function requireToken(form: Form): string {
   const token = form.get('token')
-  if (token === undefined) throw new OAuthError('invalid_request', 'token is missing')
-  return token
+  if (token !== undefined) return token
+  throw new OAuthError('invalid_request', 'token is missing', 'token_missing')
 }
 
 /** Everything that is not a token which this caller may know about is not active. */

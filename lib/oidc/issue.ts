@@ -8,7 +8,7 @@ import type { Provider } from './provider'
 
 const DEFAULT_ACCESS_TOKEN_SECONDS = 3600
 
-export type AccessTokenInput = {
+type AccessTokenInput = {
   client: Pick<Client, 'id' | 'application' | 'accessKey'>
   subject: string
   scopes: readonly string[]
@@ -24,7 +24,7 @@ export type AccessTokenInput = {
   notAfter?: number
 }
 
-export type IssuedAccessToken = { token: string; expiresIn: number }
+type IssuedAccessToken = { token: string; expiresIn: number }
 
 /** A JWT access token (RFC 9068). */
 export async function issueAccessToken(

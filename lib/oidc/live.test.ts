@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { APP, accessKey, credential, NOW, opOf, USER } from '../../e2e/support/protocol'
 import type { Credential } from './client'
 import { isActive, isRevoked, liveGrant } from './live'
-import type { TokenGrant } from './provider'
 import { NO_CLAIMS } from './requested-claims'
+import type { TokenGrant } from './stores'
 import type { VerifiedClaims } from './verify'
 
 const grant: TokenGrant = {
@@ -22,6 +22,8 @@ const grant: TokenGrant = {
   createdAt: new Date(NOW),
   expiresAt: new Date(NOW + 1000),
   alive: true,
+  ended: null,
+  endedFor: null,
 }
 
 const ofUser: VerifiedClaims = { jti: 'jti', sub: USER, client_id: APP, grant_id: 'grt' }

@@ -1,7 +1,8 @@
 import { isUsable } from './client'
 import { chainOf, claimsOfAncestors } from './exchanged'
-import type { Provider, TokenGrant } from './provider'
+import type { Provider } from './provider'
 import { stillGranted } from './still-granted'
+import type { TokenGrant } from './stores'
 import type { VerifiedClaims } from './verify'
 
 /** Is a token still valid? Its ID is not revoked and its token grant is alive. */

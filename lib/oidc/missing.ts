@@ -7,13 +7,13 @@ import { requiredOf } from './scopes'
 
 /** What a user lacks and may ask for. */
 
-export type Requestable = { scope: string; next: Next; audience: string }
+export type RequestableScope = { scope: string; next: Next; audience: string }
 
 export function requestableIn(
   policy: Policy,
   question: Question,
   decisions: readonly Decision[],
-): Requestable[] {
+): RequestableScope[] {
   return decisions.flatMap((decision) => {
     const api = policy.items.get(decision.scope)?.api
     if (decision.granted || !api) return []
@@ -43,10 +43,31 @@ export async function missingFrom(
   question: Question,
   decisions: readonly Decision[],
   outcome: Outcome,
-): Promise<Requestable[]> {
+): Promise<RequestableScope[]> {
   if (outcome.admitted && !isTooLittle(application, outcome)) return []
   const asked = outcome.admitted ? question : requiredOf(application, question)
   const needed = outcome.admitted ? decisions : await decideInTurns(policy, asked)
-  const found = requestableIn(policy, asked, needed)
-  return found.length === needed.filter(({ granted }) => !granted).length ? found : []
+  return wholeRequestable(policy, asked, needed)
+}
+
+/** All that is refused, if the user may ask for all of it. */
+function wholeRequestable(
+  policy: Policy,
+  asked: Question,
+  decisions: readonly Decision[],
+): RequestableScope[] {
+  const found = requestableIn(policy, asked, decisions)
+  return found.length === decisions.filter(({ granted }) => !granted).length ? found : []
+}
+
+/** The required scopes that a user who is not admitted lacks, and whether asking for them helps. */
+export async function keptOutBy(
+  policy: Policy,
+  application: Application,
+  question: Question,
+): Promise<{ lacked: string[]; canAsk: boolean }> {
+  const asked = requiredOf(application, question)
+  const decisions = await decideInTurns(policy, asked)
+  const lacked = decisions.filter(({ granted }) => !granted).map(({ scope }) => scope)
+  return { lacked, canAsk: wholeRequestable(policy, asked, decisions).length > 0 }
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseForm, parseScope } from './params'
+import { incoming, refusalIn } from '../../e2e/support/protocol'
+import { BodyTooLarge, type Incoming } from '../base/http'
+import { parseForm, parseScope, readForm } from './params'
 
 describe('parseForm', () => {
   test('reads what URLSearchParams writes', () => {
@@ -60,6 +62,38 @@ describe('parseScope', () => {
     Array.from({ length: 20 }, (_, index) => String(index).repeat(210)).join(' '),
   ])('refuses what is no scope', (scope) => {
     expect(() => parseScope(scope)).toThrow('malformed')
+  })
+})
+
+describe('readForm: the reason of each refusal', () => {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  const sent = (text: string | Uint8Array, headers: Record<string, string> = type): Incoming => ({
+    ...incoming(headers),
+    body: async () => Buffer.from(text),
+  })
+  const huge = async () => {
+    throw new BodyTooLarge()
+  }
+
+  test.each<[string, Incoming, string]>([
+    ['D2: JSON', sent('{}', { 'content-type': 'application/json' }), 'body_type'],
+    ['D4: compressed', sent('', { ...type, 'content-encoding': 'gzip' }), 'body_type'],
+    ['D4: not UTF-8', sent(new Uint8Array([0xff])), 'form_malformed'],
+    ['D4: bad percent-encoding', sent('a=%zz'), 'form_malformed'],
+    ['D5: twice', sent('a=1&a=2'), 'parameter_repeated'],
+    ['101 parameters', sent('a&'.repeat(101)), 'too_many_parameters'],
+    ['D7: a code in the URL', { ...sent(''), url: '/oidc/token?code=x' }, 'secret_in_url'],
+  ])('%s', async (_what, request, reason) => {
+    expect(await refusalIn(() => readForm(request))).toBe(`invalid_request ${reason}`)
+  })
+
+  test('D3: too large', async () => {
+    const read = () => readForm({ ...sent(''), body: huge })
+    expect(await refusalIn(read)).toBe('request_too_large body_too_large')
+  })
+
+  test('B8: a scope', async () => {
+    expect(await refusalIn(() => parseScope('a"b'))).toBe('invalid_scope scope_malformed')
   })
 })
 

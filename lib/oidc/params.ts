@@ -4,9 +4,9 @@ import { OAuthError } from './errors'
 
 /** Parses forms and scopes once. After that, a parameter is present or undefined. */
 
-export const FORM_LIMIT_BYTES = 64 * 1024
-export const SCOPE_LIMIT_BYTES = 4 * 1024
-export const SCOPE_LIMIT_ITEMS = 100
+const FORM_LIMIT_BYTES = 64 * 1024
+const SCOPE_LIMIT_BYTES = 4 * 1024
+const SCOPE_LIMIT_ITEMS = 100
 const ITEM_LIMIT = 255
 const PARAMETER_LIMIT = 100
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -36,9 +36,14 @@ export async function readForm(incoming: Incoming): Promise<Form> {
 
 export async function readFormText(incoming: Incoming): Promise<string> {
   if (!isForm(incoming))
-    throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded')
+    throw new OAuthError(
+      'invalid_request',
+      'the body must be application/x-www-form-urlencoded',
+      'body_type',
+    )
   const bytes = await readBody(incoming)
-  if (!isUtf8(bytes)) throw new OAuthError('invalid_request', 'the form is not UTF-8')
+  if (!isUtf8(bytes))
+    throw new OAuthError('invalid_request', 'the form is not UTF-8', 'form_malformed')
   return Buffer.from(bytes).toString('utf8')
 }
 
@@ -51,6 +56,7 @@ function refuseSecretsInQuery(incoming: Incoming): void {
       throw new OAuthError(
         'invalid_request',
         'send credentials and codes in the body, not in the URL',
+        'secret_in_url',
       )
     }
   }
@@ -67,7 +73,9 @@ async function readBody(incoming: Incoming): Promise<Uint8Array> {
     return await incoming.body(FORM_LIMIT_BYTES)
   } catch (cause) {
     if (!(cause instanceof BodyTooLarge)) throw cause
-    throw new OAuthError('request_too_large', 'the body is larger than 64 KiB', { cause })
+    throw new OAuthError('request_too_large', 'the body is larger than 64 KiB', 'body_too_large', {
+      cause,
+    })
   }
 }
 
@@ -85,7 +93,7 @@ export function requireFewValues(values: ReadonlyMap<string, readonly string[]>)
   let count = 0
   for (const given of values.values()) count += given.length
   if (count <= PARAMETER_LIMIT) return
-  throw new OAuthError('invalid_request', 'there are too many parameters')
+  throw new OAuthError('invalid_request', 'there are too many parameters', 'too_many_parameters')
 }
 
 /** RFC 6749 §3.2: a parameter without a value counts as omitted. */
@@ -119,11 +127,11 @@ export function repeatedParameters(values: Map<string, string[]>): string[] {
 }
 
 export function repeated(): OAuthError {
-  return new OAuthError('invalid_request', 'a parameter is repeated')
+  return new OAuthError('invalid_request', 'a parameter is repeated', 'parameter_repeated')
 }
 
 function malformed(): OAuthError {
-  return new OAuthError('invalid_request', 'the form is malformed')
+  return new OAuthError('invalid_request', 'the form is malformed', 'form_malformed')
 }
 
 function formDecode(text: string): string {
@@ -152,7 +160,7 @@ export function parseScope(scope: string | undefined): string[] | null {
   const items = [...new Set(scope.split(' ').filter((item) => item !== ''))]
   const tooMany = items.length > SCOPE_LIMIT_ITEMS || scope.length > SCOPE_LIMIT_BYTES
   if (tooMany || !items.every(isScopeItem)) {
-    throw new OAuthError('invalid_scope', 'the scope is malformed or too long')
+    throw new OAuthError('invalid_scope', 'the scope is malformed or too long', 'scope_malformed')
   }
   return items.length === 0 ? null : items
 }
@@ -161,18 +169,19 @@ function isScopeItem(item: string): boolean {
   return item.length <= ITEM_LIMIT && SCOPE_ITEM.test(item)
 }
 
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255
 
 /** The ID of a client as it can be looked up: empty if no client can have it. */
 export function nameIn(value: unknown): string {
-  if (typeof value !== 'string' || value.length > LONGEST_NAME) return ''
+  if (typeof value !== 'string' || value.length > MAX_NAME_LENGTH) return ''
   return hasNul(value) || !value.isWellFormed() ? '' : value
 }
 
 /** Never truncated: a value is returned unchanged, or the request is refused. */
 export function limitedTo(most: number, value: string | undefined): string | null {
   if (value === undefined) return null
-  if (value.length > most) throw new OAuthError('invalid_request', 'a parameter is too long')
+  if (value.length > most)
+    throw new OAuthError('invalid_request', 'a parameter is too long', 'parameter_too_long')
   if (hasNul(value)) throw malformed()
   return value
 }

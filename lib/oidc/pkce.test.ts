@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { credential, form, outcomeOf } from '../../e2e/support/protocol'
+import { credential, form, refusalIn } from '../../e2e/support/protocol'
 import type { Application } from './client'
 import { proves, readChallenge } from './pkce'
 
@@ -19,41 +19,66 @@ describe('readChallenge', () => {
   test.each<[string, Partial<Application>, Record<string, string>, string | null]>([
     ['a challenge', open, S256, CHALLENGE],
     ['none, where none is required', open, {}, null],
-    ['C1: none, where it is required (RFC 7636 §4.4.1)', required, {}, 'invalid_request'],
-    ['C1: none of a public client, whatever is set', anybody, {}, 'invalid_request'],
+    [
+      'C1: none, where it is required (RFC 7636 §4.4.1)',
+      required,
+      {},
+      'invalid_request pkce_missing',
+    ],
+    ['C1: none of a public client, whatever is set', anybody, {}, 'invalid_request pkce_missing'],
     ['a challenge of a public client', anybody, S256, CHALLENGE],
-    ['C2: plain', open, { ...S256, code_challenge_method: 'plain' }, 'invalid_request'],
+    [
+      'C2: plain',
+      open,
+      { ...S256, code_challenge_method: 'plain' },
+      'invalid_request code_challenge',
+    ],
     [
       'C2: no method, which means plain (§4.3)',
       open,
       { code_challenge: CHALLENGE },
-      'invalid_request',
+      'invalid_request code_challenge',
     ],
     [
       'C2: a method in other case',
       open,
       { ...S256, code_challenge_method: 's256' },
-      'invalid_request',
+      'invalid_request code_challenge',
     ],
-    ['C3: a method alone', open, { code_challenge_method: 'S256' }, 'invalid_request'],
+    [
+      'C3: a method alone',
+      open,
+      { code_challenge_method: 'S256' },
+      'invalid_request code_challenge',
+    ],
     [
       'C4: one character too few',
       open,
       { ...S256, code_challenge: 'x'.repeat(42) },
-      'invalid_request',
+      'invalid_request code_challenge',
     ],
-    ['C4: one too many', open, { ...S256, code_challenge: 'x'.repeat(44) }, 'invalid_request'],
-    ['C4: padding', open, { ...S256, code_challenge: `${CHALLENGE}=` }, 'invalid_request'],
+    [
+      'C4: one too many',
+      open,
+      { ...S256, code_challenge: 'x'.repeat(44) },
+      'invalid_request code_challenge',
+    ],
+    [
+      'C4: padding',
+      open,
+      { ...S256, code_challenge: `${CHALLENGE}=` },
+      'invalid_request code_challenge',
+    ],
     [
       'C4: plain base64',
       open,
       { ...S256, code_challenge: `${'x'.repeat(42)}+` },
-      'invalid_request',
+      'invalid_request code_challenge',
     ],
   ])('%s', async (_what, application, fields, outcome) => {
-    expect(await outcomeOf(() => readChallenge(credential(application), form(fields)))).toBe(
-      outcome,
-    )
+    const read = () => readChallenge(credential(application), form(fields))
+    if (outcome?.startsWith('invalid_request')) expect(await refusalIn(read)).toBe(outcome)
+    else expect(read()).toBe(outcome)
   })
 })
 

@@ -2,7 +2,7 @@ import { sameDigest, sha256 } from '../crypto/secrets'
 import type { Credential } from './client'
 import { OAuthError } from './errors'
 import type { Form } from './params'
-import type { Refusal } from './refusal'
+import type { ReasonOf } from './refusal-reasons'
 
 /** PKCE (RFC 7636), S256 only. */
 
@@ -18,7 +18,7 @@ export function readChallenge({ application }: Credential, form: Form): string |
     if (method !== undefined) throw invalid('code_challenge is missing')
     if (application.requirePkce || isPublic(application.authMethods)) {
       // RFC 7636 §4.4.1
-      throw invalid('code challenge required', { reason: 'pkce_missing' })
+      throw invalid('code challenge required', 'pkce_missing')
     }
     return null
   }
@@ -40,6 +40,9 @@ export function proves(challenge: string | null, verifier: string | undefined): 
   return sameDigest(sha256(verifier), challenge)
 }
 
-function invalid(description: string, refusal?: Refusal): OAuthError {
-  return new OAuthError('invalid_request', description, { refusal })
+function invalid(
+  description: string,
+  reason: ReasonOf<'invalid_request'> = 'code_challenge',
+): OAuthError {
+  return new OAuthError('invalid_request', description, reason)
 }

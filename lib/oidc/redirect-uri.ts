@@ -15,7 +15,7 @@ export type AddressFault =
   | 'scheme'
   | 'origin'
 
-const LONGEST_URI = 1_500
+const MAX_URI_LENGTH = 1_500
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/
 /** RFC 3986 characters without `*`: a wildcard would be an open redirect. */
 const PLAIN_URI = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
@@ -23,7 +23,7 @@ const PLAIN_URI = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$
 const PRIVATE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:/i
 
 export function redirectFault(uri: string, kind: Application['kind']): AddressFault | null {
-  if (uri.length > LONGEST_URI) return 'long'
+  if (uri.length > MAX_URI_LENGTH) return 'long'
   if (!PLAIN_URI.test(uri)) return whyNotPlain(uri)
   // Allowed characters but not a URL: a port above 65535, or a bracket that is not closed.
   if (!URL.canParse(uri)) return 'characters'
@@ -67,9 +67,11 @@ export function placeOf(uri: string): string {
 
 /** As typed, without spaces, wildcards, a fragment or credentials. */
 export function isPlainHttps(uri: string): boolean {
-  return uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && isHttps(uri)
+  return uri.length <= MAX_URI_LENGTH && PLAIN_URI.test(uri) && isHttps(uri)
 }
 
 export function isPlainLoopback(uri: string): boolean {
-  return uri.length <= LONGEST_URI && PLAIN_URI.test(uri) && LOOPBACK.test(uri) && URL.canParse(uri)
+  return (
+    uri.length <= MAX_URI_LENGTH && PLAIN_URI.test(uri) && LOOPBACK.test(uri) && URL.canParse(uri)
+  )
 }

@@ -1,60 +1,15 @@
-import type { EventName } from '../base/events'
 import type { Incoming } from '../base/http'
-import type { Credential } from './client'
+import type { AuditEvent } from './audit-event'
+import type { Client, Credential } from './client'
+import { isOAuthError, type OAuthError } from './errors'
 import type { Provider } from './provider'
+import { type REFUSAL_EVENTS, type Refusal, ROUTINE_REASONS } from './refusal-reasons'
 
-/**
- * Why a request of an application was refused. It stands in the audit log, for those who manage the
- * application; the client itself learns no more than the error code (attack D16).
- */
+/** Refusals in the audit log, so that those who manage an application see why it did not get in. */
 
-export const REFUSAL_REASONS = [
-  'client_unknown',
-  'wrong_secret',
-  'secret_expired',
-  'method_not_allowed',
-  'application_disabled',
-  'access_key_unusable',
-  'assertion_malformed',
-  'assertion_keys_missing',
-  'assertion_keys_unreachable',
-  'assertion_key_unknown',
-  'assertion_algorithm',
-  'assertion_signature',
-  'assertion_issuer',
-  'assertion_audience',
-  'assertion_expired',
-  'assertion_life',
-  'assertion_early',
-  'assertion_id',
-  'assertion_replayed',
-  'pkce_missing',
-  'redirect_uri',
-  'code_unknown',
-  'code_redirect_uri',
-  'code_verifier',
-  'paused',
-  'subject_token',
-  'subject_audience',
-  'actor_token',
-  'exchange_cycle',
-  'exchange_depth',
-  'request_refused',
-] as const
-
-export type RefusalReason = (typeof REFUSAL_REASONS)[number]
-
-/** The reason and the facts that help to mend it; only what the sender may have written. */
-export type Refusal = { reason: RefusalReason; facts?: Readonly<Record<string, unknown>> }
-
-export const REFUSAL_EVENTS = [
-  'client.refused',
-  'authorize.foreign_redirect',
-  'authorize.refused',
-  'token.refused',
-] as const satisfies readonly EventName[]
-
-type Refused = Exclude<(typeof REFUSAL_EVENTS)[number], 'token.refused'>
+type RefusalEvent = (typeof REFUSAL_EVENTS)[number]
+/** The events of requests that anybody can send. */
+type OpenEvent = Exclude<RefusalEvent, 'token.refused'>
 type Request = Pick<Incoming, 'ip' | 'requestId'>
 
 /** A few of each reason: anybody can send such requests, and one kind must not hide another. */
@@ -62,9 +17,10 @@ export function recordRefusal(
   op: Provider,
   { ip, requestId }: Request,
   { clientId, application }: Pick<Credential, 'clientId' | 'application'>,
-  event: Refused,
+  event: OpenEvent,
   { reason, facts = {} }: Refusal,
 ): void {
+  if (ROUTINE_REASONS.has(reason)) return
   if (!op.limits.refusals.mayRecord(`${application.id} ${reason}`)) return
   op.record({
     event,
@@ -81,28 +37,89 @@ export function recordRefusal(
   })
 }
 
-/** A request of nobody that is known here; found by the reference number of its error page. */
+/** The same for a client that is known by its ID alone. True if there is such a client. */
+export async function recordAtClient(
+  op: Provider,
+  request: Request,
+  clientId: string,
+  event: OpenEvent,
+  refusal: Refusal,
+): Promise<boolean> {
+  if (clientId === '') return false
+  // The answer must not depend on whether the database can be reached for this.
+  const snapshot = await op.snapshot({ clients: [clientId] }).catch(() => null)
+  const credential = snapshot?.credentials.get(clientId)
+  if (credential) recordRefusal(op, request, credential, event, refusal)
+  return credential !== undefined
+}
+
+/** A request from an unknown client; found by the request ID of its answer. */
 export function recordUnknownClient(
   op: Provider,
   { ip, requestId }: Request,
-  clientId: string,
-): Refusal {
-  const refusal = { reason: 'client_unknown', facts: { client_id: shown(clientId) } } as const
-  if (op.limits.refusals.mayRecord(refusal.reason)) {
-    op.record({
-      event: 'authorize.refused',
-      result: 'failure',
-      actorKind: 'system',
-      actorId: null,
-      ip,
-      requestId,
-      detail: { reason: refusal.reason, ...refusal.facts },
-    })
-  }
-  return refusal
+  event: OpenEvent,
+  { reason, facts = {} }: Refusal,
+): void {
+  if (!op.limits.refusals.mayRecord(`${event} ${reason}`)) return
+  op.record({
+    event,
+    result: 'failure',
+    actorKind: 'system',
+    actorId: null,
+    ip,
+    requestId,
+    detail: { reason, ...facts },
+  })
 }
 
-const LONGEST_SHOWN = 500
+/** With what the client was told. */
+export function refusalOf({ word, message, refusal }: OAuthError): Refusal {
+  return { ...refusal, facts: { error: word, description: message, ...refusal.facts } }
+}
+
+/** An authenticated client, which is refused a token or what it asks about one. */
+export function recordTokenRefusal(
+  op: Provider,
+  { id, application, confidential }: Client,
+  { ip, requestId }: Request,
+  error: OAuthError,
+): void {
+  const { reason, facts } = error.refusal
+  if (ROUTINE_REASONS.has(reason)) return
+  // Anybody can send the requests of a public client.
+  const kind = `${application.id} token.refused ${reason}`
+  if (!confidential && !op.limits.refusals.mayRecord(kind)) return
+  op.record({
+    event: 'token.refused',
+    result: 'failure',
+    actorKind: 'client',
+    actorId: id,
+    applicationId: application.id,
+    targetKind: 'application',
+    targetId: application.id,
+    ip,
+    requestId,
+    ...(error.decisionId && { decisionId: error.decisionId }),
+    detail: { error: error.word, reason, ...facts, ...withoutBindings(error.members) },
+    ...basisIn(error),
+  })
+}
+
+/** A binding is for whoever was refused. */
+function withoutBindings(members: Record<string, unknown>): Record<string, unknown> {
+  const { scope_rejected_reasons: reasons } = members
+  if (!Array.isArray(reasons)) return members
+  const kept = reasons.map(({ access_request: _, ...reason }) => reason)
+  return { ...members, scope_rejected_reasons: kept }
+}
+
+/** A code that can no longer be used hides why, but not from the log. */
+function basisIn({ basis, cause }: OAuthError): Pick<AuditEvent, 'basis'> {
+  if (basis) return { basis }
+  return isOAuthError(cause) ? basisIn(cause) : {}
+}
+
+const MAX_SHOWN_LENGTH = 500
 
 /** What a request contained, as far as the log keeps it; PostgreSQL stores neither NUL nor halves. */
 export function shown(value: unknown): unknown {
@@ -110,5 +127,5 @@ export function shown(value: unknown): unknown {
 }
 
 export function shownText(text: string): string {
-  return text.slice(0, LONGEST_SHOWN).toWellFormed().replaceAll('\0', '\uFFFD')
+  return text.slice(0, MAX_SHOWN_LENGTH).toWellFormed().replaceAll('\0', '\uFFFD')
 }

@@ -1,4 +1,4 @@
-import { type Mistake, mistake } from '../i18n/mistake'
+import { type ErrorMessage, errorMessage } from '../i18n/error-message'
 import type { Application, AuthMethod } from './client'
 import { grants } from './grants'
 import {
@@ -27,7 +27,7 @@ export type Registration = Pick<
   | 'requirePkce'
 > & { backchannelLogoutUri: string | null }
 
-export type Problem = { pointer: string; reason: Mistake }
+type Problem = { pointer: string; reason: ErrorMessage }
 
 export function registrationProblems(registration: Registration): Problem[] {
   return [
@@ -39,7 +39,7 @@ export function registrationProblems(registration: Registration): Problem[] {
     ),
     ...listProblems('origins', registration.origins, (origin) => faultOf(originFault(origin))),
     ...listProblems('grantTypes', registration.grantTypes, (grant) =>
-      Object.hasOwn(grants, grant) ? null : mistake('grant_type_unknown'),
+      Object.hasOwn(grants, grant) ? null : errorMessage('grant_type_unknown'),
     ),
     ...addressProblems(registration),
     ...methodProblems(registration),
@@ -48,14 +48,14 @@ export function registrationProblems(registration: Registration): Problem[] {
   ]
 }
 
-function faultOf(fault: AddressFault | null): Mistake | null {
-  return fault && mistake(`uri_${fault}`)
+function faultOf(fault: AddressFault | null): ErrorMessage | null {
+  return fault && errorMessage(`uri_${fault}`)
 }
 
 function listProblems(
   field: string,
   values: readonly string[],
-  problemOf: (value: string) => Mistake | null,
+  problemOf: (value: string) => ErrorMessage | null,
 ): Problem[] {
   return values.flatMap((value, index) => {
     const reason = problemOf(value)
@@ -69,7 +69,7 @@ function listProblems(
 function addressProblems({ backchannelLogoutUri, jwksUri }: Registration): Problem[] {
   return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
     if (uri === null || isPlainHttps(uri) || isPlainLoopback(uri)) return []
-    return [invalid(field, mistake('https_needed'))]
+    return [invalid(field, errorMessage('https_needed'))]
   })
 }
 
@@ -77,14 +77,14 @@ const PUBLIC: AuthMethod = 'none'
 
 function methodProblems({ kind, authMethods }: Registration): Problem[] {
   const isPublic = authMethods.includes(PUBLIC)
-  if (authMethods.length === 0) return [invalid('authMethods', mistake('auth_method_needed'))]
+  if (authMethods.length === 0) return [invalid('authMethods', errorMessage('auth_method_needed'))]
   if (isPublic && authMethods.length > 1) {
-    return [invalid('authMethods', mistake('auth_method_none_alone'))]
+    return [invalid('authMethods', errorMessage('auth_method_none_alone'))]
   }
   if (isPublic && kind === 'machine')
-    return [invalid('authMethods', mistake('auth_method_machine'))]
+    return [invalid('authMethods', errorMessage('auth_method_machine'))]
   if (!isPublic && kind === 'spa') {
-    return [invalid('authMethods', mistake('auth_method_spa'))]
+    return [invalid('authMethods', errorMessage('auth_method_spa'))]
   }
   return []
 }
@@ -92,10 +92,10 @@ function methodProblems({ kind, authMethods }: Registration): Problem[] {
 /** RFC 7591 §2: either the keys or their address, not both. */
 function keyProblems({ authMethods, jwks, jwksUri }: Registration): Problem[] {
   if (jwks !== null && jwksUri !== null) {
-    return [invalid('jwksUri', mistake('keys_either'))]
+    return [invalid('jwksUri', errorMessage('keys_either'))]
   }
   if (authMethods.includes('private_key_jwt') && jwks === null && jwksUri === null) {
-    return [invalid('jwks', mistake('keys_needed'))]
+    return [invalid('jwks', errorMessage('keys_needed'))]
   }
   return []
 }
@@ -105,23 +105,23 @@ function flowProblems(registration: Registration): Problem[] {
   const isPublic = authMethods.includes(PUBLIC)
   const problems: Problem[] = []
   if (isPublic && !requirePkce) {
-    problems.push(invalid('requirePkce', mistake('pkce_needed')))
+    problems.push(invalid('requirePkce', errorMessage('pkce_needed')))
   }
   if (isPublic && grantTypes.includes('client_credentials')) {
-    problems.push(invalid('grantTypes', mistake('client_credentials_public')))
+    problems.push(invalid('grantTypes', errorMessage('client_credentials_public')))
   }
   if (isPublic && grantTypes.includes('urn:ietf:params:oauth:grant-type:token-exchange')) {
-    problems.push(invalid('grantTypes', mistake('token_exchange_public')))
+    problems.push(invalid('grantTypes', errorMessage('token_exchange_public')))
   }
   if (grantTypes.includes('authorization_code') && redirectUris.length === 0) {
-    problems.push(invalid('redirectUris', mistake('redirect_uri_needed')))
+    problems.push(invalid('redirectUris', errorMessage('redirect_uri_needed')))
   }
   if (kind === 'machine' && redirectUris.length > 0) {
-    problems.push(invalid('redirectUris', mistake('redirect_uri_machine')))
+    problems.push(invalid('redirectUris', errorMessage('redirect_uri_machine')))
   }
   return problems
 }
 
-function invalid(field: string, reason: Mistake): Problem {
+function invalid(field: string, reason: ErrorMessage): Problem {
   return { pointer: `/${field}`, reason }
 }

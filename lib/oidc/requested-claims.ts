@@ -5,8 +5,8 @@ import { nameIn } from './params'
 
 /** Claims requested by name, for the ID token or for userinfo (OpenID Connect Core §5.5). */
 
-const LONGEST = 8 * 1024
-const MOST_NAMES = 100
+const MAX_LENGTH = 8 * 1024
+const MAX_NAMES = 100
 /** NUL and halves of characters, as JSON writes them. */
 const UNSTORABLE = /\\u0000|\\ud[89a-f]/i
 
@@ -28,12 +28,12 @@ export const NO_CLAIMS: RequestedClaims = { userinfo: {}, id_token: {} }
 
 export function readClaims(text: string | undefined): RequestedClaims {
   if (text === undefined) return NO_CLAIMS
-  if (text.length > LONGEST) throw invalid('claims is too long')
+  if (text.length > MAX_LENGTH) throw invalid('claims is too long')
   const parsed = written.safeParse(parsedJson(text))
   if (!parsed.success) throw invalid('claims is not valid JSON of the expected form')
   if (UNSTORABLE.test(JSON.stringify(parsed.data))) throw invalid('claims contains a bad character')
   const { userinfo = {}, id_token = {} } = parsed.data
-  if (Object.keys(userinfo).length + Object.keys(id_token).length > MOST_NAMES) {
+  if (Object.keys(userinfo).length + Object.keys(id_token).length > MAX_NAMES) {
     throw invalid('claims requests too many claims')
   }
   return { userinfo, id_token }
@@ -72,5 +72,5 @@ export function isWanted(request: NamedClaims[string], value: unknown): boolean 
 }
 
 function invalid(description: string): OAuthError {
-  return new OAuthError('invalid_request', description)
+  return new OAuthError('invalid_request', description, 'claims_parameter')
 }

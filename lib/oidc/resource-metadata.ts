@@ -12,7 +12,7 @@ import type { Provider } from './provider'
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 const CACHED = Object.freeze({ 'Cache-Control': 'public, max-age=300' })
 
-export type Described = {
+type PublishedMetadata = {
   resource: string
   name: string
   scopes: readonly string[]
@@ -21,7 +21,7 @@ export type Described = {
 
 export function resourceMetadata(
   { issuer }: Pick<Provider, 'issuer'>,
-  { resource, name, scopes, documentation }: Described,
+  { resource, name, scopes, documentation }: PublishedMetadata,
 ) {
   return {
     resource,
@@ -33,7 +33,7 @@ export function resourceMetadata(
   }
 }
 
-export function metadataReply(op: Pick<Provider, 'issuer'>, described: Described): Reply {
+export function metadataReply(op: Pick<Provider, 'issuer'>, described: PublishedMetadata): Reply {
   return json(200, resourceMetadata(op, described), CACHED)
 }
 

@@ -1,18 +1,26 @@
 import { type Incoming, NO_STORE, type Reply } from '../base/http'
+import type { AuditEvent } from './audit-event'
 import type { Client } from './client'
 import { authenticateClient } from './client-auth'
+import { isOAuthError } from './errors'
 import { requireToken } from './introspect'
 import { readForm } from './params'
-import type { AuditEvent, Provider } from './provider'
+import type { Provider } from './provider'
+import { recordTokenRefusal } from './refusal'
 import { verifyAccessToken } from './verify'
 
 /** POST /oidc/token/revocation (RFC 7009): 200 for every token, once it is invalid. */
 export async function revoke(op: Provider, incoming: Incoming): Promise<Reply> {
   const form = await readForm(incoming)
   const client = await authenticateClient(op, incoming, form)
-  const token = requireToken(form)
-  if (!(await revokeRefreshToken(op, client, incoming, token)))
-    await revokeAccessToken(op, client, token)
+  try {
+    const token = requireToken(form)
+    if (!(await revokeRefreshToken(op, client, incoming, token)))
+      await revokeAccessToken(op, client, token)
+  } catch (error) {
+    if (isOAuthError(error)) recordTokenRefusal(op, client, incoming, error)
+    throw error
+  }
   return { status: 200, headers: { ...NO_STORE }, body: '' }
 }
 

@@ -21,9 +21,9 @@ import {
   type Admission,
   admissionOf,
   askedBy,
+  type DecidedScopes,
   isAdmitted,
   rejectedMembers,
-  type Settled,
   settleScopes,
 } from './scopes'
 
@@ -173,16 +173,25 @@ describe('isAdmitted: may the user use the application at all?', () => {
 describe('rejectedMembers', () => {
   const refused = [
     {
-      ...{ scope: 'a', granted: false, code: 'unknown_scope', rules: [] },
-      ...{ next: NONE, audience: '' },
+      scope: 'a',
+      granted: false,
+      code: 'unknown_scope',
+      rules: [],
+      next: NONE,
+      audience: '',
     },
     {
-      ...{ scope: 'b', granted: false, code: 'mfa_required', rules: [], acr: 'mfa' },
-      ...{ next: { action: 'step_up' }, audience: '' },
+      scope: 'b',
+      granted: false,
+      code: 'mfa_required',
+      rules: [],
+      acr: 'mfa',
+      next: { action: 'step_up' },
+      audience: '',
     },
-  ] satisfies Settled['refused']
+  ] satisfies DecidedScopes['refused']
   const asked = null
-  const members = (who: Client, refusals: Settled['refused']) =>
+  const members = (who: Client, refusals: DecidedScopes['refused']) =>
     rejectedMembers(opOf(), who, { refused: refusals, asked }, 'dec_1')
 
   test('nothing where nothing is refused', () => {

@@ -7,19 +7,20 @@ import { type Next, nextForScope } from '../access/next-action'
 import type { Context, Policy } from '../access/policy'
 import { audienceOf } from '../access/resource'
 import { contextDigest, nextMembers } from './access-request'
+import type { DecisionBasis } from './audit-event'
 import type { AccessKey, Application, Client } from './client'
 import { OAuthError } from './errors'
-import type { DecisionBasis, Provider } from './provider'
+import type { Provider } from './provider'
 
 /** From the decision to the token response (RFC 6749 §3.3). */
 
 type Refused = Extract<Decision, { granted: false }>
 /** With what would help, and what it was refused for. */
-type Helped = Refused & { next: Next; audience: string }
+type RefusedScope = Refused & { next: Next; audience: string }
 
-export type Settled = {
+export type DecidedScopes = {
   granted: string[]
-  refused: Helped[]
+  refused: RefusedScope[]
   /** Who asked, if something was refused. */
   asked: { userId: string | null; policyVersion: number; contextDigest: string } | null
   /**
@@ -82,7 +83,7 @@ export async function settleScopes(
   client: Client,
   question: Question,
   admission: Admission = ALWAYS_ADMITTED,
-): Promise<Settled> {
+): Promise<DecidedScopes> {
   const scopes = expandScopes(policy, question.scopes)
   const decisions = await decideInTurns(policy, { ...question, scopes })
   const held = decisions.filter((decision) => decision.granted)
@@ -98,15 +99,16 @@ export async function settleScopes(
   const settled = { granted, refused, asked, until, ...kept }
   if (granted.length === 0 || client.application.strictScopes) {
     const decisionId = op.newTokenId()
-    throw new OAuthError('invalid_scope', 'the requested scope is refused', {
-      ...{ decisionId, members: rejectedMembers(op, client, settled, decisionId) },
+    throw new OAuthError('invalid_scope', 'the requested scope is refused', 'scopes_refused', {
+      decisionId,
+      members: rejectedMembers(op, client, settled, decisionId),
       ...keptRefusal(op, { ...question, scopes }, null),
     })
   }
   return settled
 }
 
-function helped(policy: Policy, question: Question, decision: Decision): Helped[] {
+function helped(policy: Policy, question: Question, decision: Decision): RefusedScope[] {
   if (decision.granted) return []
   const api = policy.items.get(decision.scope)?.api
   const audience = api ? audienceOf(policy, api, question.audiences) : ''
@@ -171,7 +173,7 @@ export function endOf(held: readonly Decision[], now: Date): number | null {
 export function rejectedMembers(
   op: Provider,
   client: Client,
-  { refused, asked }: Pick<Settled, 'refused' | 'asked'>,
+  { refused, asked }: Pick<DecidedScopes, 'refused' | 'asked'>,
   decisionId: string,
   tokenGrantId: string | null = null,
 ): Record<string, unknown> {
@@ -190,7 +192,12 @@ export function rejectedMembers(
     code,
     ...(acr && { acr_values: acr }), // what to request at the authorization endpoint (RFC 9470)
     ...nextMembers(op, next, {
-      ...{ ...bound, scope, audience, resourceType: null, resourceId: null, decisionId },
+      ...bound,
+      scope,
+      audience,
+      resourceType: null,
+      resourceId: null,
+      decisionId,
     }),
   }))
   return { scope_rejected, scope_rejected_reasons }

@@ -5,8 +5,9 @@ import type { Credential } from './client'
 import { saidNo } from './consent'
 import { clientContext } from './context'
 import { ancestorsOf, refusedByUser } from './exchanged'
-import type { Answers, Provider } from './provider'
+import type { Provider } from './provider'
 import { askedBy } from './scopes'
+import type { Answers } from './stores'
 import type { VerifiedClaims } from './verify'
 
 /**
@@ -15,7 +16,7 @@ import type { VerifiedClaims } from './verify'
  * be granted.
  */
 
-const OF_THE_OCCASION: ReadonlySet<Refusal> = new Set<Refusal>([
+const CONTEXT_DEPENDENT_REFUSALS: ReadonlySet<Refusal> = new Set<Refusal>([
   'resource_mismatch',
   'condition_failed',
   'condition_too_costly',
@@ -128,7 +129,7 @@ async function decideAgain(
     ...askedBy(credential),
   })
   return decisions
-    .filter((decision) => decision.granted || OF_THE_OCCASION.has(decision.code))
+    .filter((decision) => decision.granted || CONTEXT_DEPENDENT_REFUSALS.has(decision.code))
     .map(({ scope }) => scope)
 }
 

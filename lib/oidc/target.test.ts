@@ -9,8 +9,12 @@ import {
   NOW,
   opOf,
   outcomeOf,
+  refusalIn,
 } from '../../e2e/support/protocol'
-import type { AccessKey, Application } from './client'
+import type { EventName } from '../base/events'
+import type { AccessKey, Application, Credential } from './client'
+import type { Provider } from './provider'
+import type { RefusalReason } from './refusal-reasons'
 import { isRegistered, requireAnswerable, resolveTarget } from './target'
 
 const asked = { client_id: APP, redirect_uri: CALLBACK }
@@ -51,13 +55,66 @@ describe('resolveTarget: may an answer be sent there? (RFC 6749 §4.1.2.1)', () 
     expect(typeof outcome === 'object').toBe(open)
   })
 
-  test('an address that is not registered is recorded', async () => {
-    const events: string[] = []
-    const op = opOf({ op: { record: ({ event }) => events.push(event) } })
-    await outcomeOf(() =>
-      resolveTarget(op, incoming(), form({ ...asked, redirect_uri: 'https://evil.test/' })),
-    )
-    expect(events).toEqual(['authorize.foreign_redirect'])
+  const evil = { ...asked, redirect_uri: 'https://evil.test/' }
+  const disabled = credential({ enabled: false })
+  const closed = credential({}, accessKey({ enabled: false }))
+  type Row = [string, Credential, Record<string, string>, RefusalReason, EventName, string | null]
+
+  test.each<Row>([
+    [
+      'an unknown client',
+      credential(),
+      { ...asked, client_id: 'x' },
+      'client_unknown',
+      'authorize.refused',
+      null,
+    ],
+    ['a disabled application', disabled, asked, 'application_disabled', 'authorize.refused', APP],
+    [
+      'a disabled access key',
+      closed,
+      { ...asked, client_id: 'ak_test' },
+      'access_key_unusable',
+      'authorize.refused',
+      APP,
+    ],
+    [
+      'no address',
+      credential(),
+      { client_id: APP },
+      'redirect_uri_missing',
+      'authorize.refused',
+      APP,
+    ],
+    [
+      'A3: an address that is not registered',
+      credential(),
+      evil,
+      'redirect_uri',
+      'authorize.foreign_redirect',
+      APP,
+    ],
+  ])('%s: its reason is in the audit log', async (_what, client, fields, reason, event, target) => {
+    const recorded: unknown[] = []
+    const record: Provider['record'] = (entry) =>
+      recorded.push([entry.event, entry.detail.reason, entry.targetId ?? null])
+    const op = opOf({ credentials: [client], op: { record } })
+    const refused = await refusalIn(() => resolveTarget(op, incoming(), form(fields)))
+    expect(refused).toBe(`invalid_request ${reason}`)
+    expect(recorded).toEqual([[event, reason, target]])
+  })
+
+  test('A1: an unknown, a disabled and an expired client look the same', async () => {
+    const told = async (client: Credential, client_id: string) => {
+      const asking = form({ ...asked, client_id })
+      const error = await resolveTarget(opOf({ credentials: [client] }), incoming(), asking).catch(
+        (error) => error,
+      )
+      return [error.word, error.message, error.members, error.application, error.onward]
+    }
+    const unknown = await told(credential(), 'x')
+    expect(await told(disabled, APP)).toEqual(unknown)
+    expect(await told(closed, 'ak_test')).toEqual(unknown)
   })
 })
 
@@ -101,14 +158,14 @@ describe('isRegistered: byte for byte (RFC 9700 §4.1.3)', () => {
   })
 })
 
-test.each<[string, Record<string, string>, 'invalid_request' | undefined]>([
-  ['nothing', {}, undefined],
-  ['query', { response_mode: 'query' }, undefined],
-  ['form_post', { response_mode: 'form_post' }, undefined],
-  ['B4: fragment', { response_mode: 'fragment' }, 'invalid_request'],
-  ['B4: an unknown mode', { response_mode: 'x' }, 'invalid_request'],
-  ['B9: the longest state', { state: 'x'.repeat(4096) }, undefined],
-  ['B9: a longer state', { state: 'x'.repeat(4097) }, 'invalid_request'],
+test.each<[string, Record<string, string>, string]>([
+  ['nothing', {}, 'not refused'],
+  ['query', { response_mode: 'query' }, 'not refused'],
+  ['form_post', { response_mode: 'form_post' }, 'not refused'],
+  ['B4: fragment', { response_mode: 'fragment' }, 'invalid_request response_mode'],
+  ['B4: an unknown mode', { response_mode: 'x' }, 'invalid_request response_mode'],
+  ['B9: the longest state', { state: 'x'.repeat(4096) }, 'not refused'],
+  ['B9: a longer state', { state: 'x'.repeat(4097) }, 'invalid_request parameter_too_long'],
 ])('requireAnswerable: %s', async (_what, fields, outcome) => {
-  expect(await outcomeOf(() => requireAnswerable(form(fields)))).toBe(outcome)
+  expect(await refusalIn(() => requireAnswerable(form(fields)))).toBe(outcome)
 })

@@ -1,16 +1,17 @@
 import type { Incoming } from '../base/http'
-import { type Credential, isUsable } from './client'
+import { type Credential, whyUnusable } from './client'
 import { OAuthError } from './errors'
 import { type Form, limitedTo, nameIn } from './params'
 import type { Provider } from './provider'
-import { type Refusal, recordRefusal, recordUnknownClient, shown } from './refusal'
+import { recordRefusal, recordUnknownClient, refusalOf, shown } from './refusal'
+import type { ReasonOf, RefusalFacts } from './refusal-reasons'
 
 /**
  * The trust line: which application asks, and is the redirect URI registered? Until both are known,
  * an error is a page of the portal and never a redirect.
  */
 
-export type ResponseMode = 'query' | 'form_post'
+type ResponseMode = 'query' | 'form_post'
 export const RESPONSE_MODES: readonly ResponseMode[] = ['query', 'form_post']
 
 export type Target = {
@@ -20,36 +21,61 @@ export type Target = {
   state: string | null
 }
 
-export async function resolveTarget(
-  op: Provider,
-  incoming: Pick<Incoming, 'ip' | 'requestId'>,
-  form: Form,
-): Promise<Target> {
+type Request = Pick<Incoming, 'ip' | 'requestId'>
+
+export async function resolveTarget(op: Provider, incoming: Request, form: Form): Promise<Target> {
   const clientId = nameIn(form.get('client_id'))
   const { credentials } = await op.snapshot({ clients: [clientId] })
   const credential = credentials.get(clientId)
-  if (!credential || !isUsable(credential, op.now())) {
-    const refusal = recordUnknownClient(op, incoming, clientId)
-    throw new OAuthError('invalid_request', 'the application is not registered here', { refusal })
-  }
-  const { application } = credential
-  const redirectUri = form.get('redirect_uri')
-  if (redirectUri === undefined) {
-    throw new OAuthError('invalid_request', 'redirect_uri is missing', { application })
-  }
-  if (!isRegistered(credential, redirectUri)) {
-    const refusal = redirectRefusal(credential, redirectUri)
-    recordRefusal(op, incoming, credential, 'authorize.foreign_redirect', refusal)
-    throw new OAuthError('invalid_request', 'redirect_uri is not registered for the application', {
-      ...{ refusal, application },
-    })
+  const unusable = credential ? whyUnusable(credential, op.now()) : 'client_unknown'
+  if (!credential || unusable) {
+    throw notRegistered(op, incoming, clientId, credential, unusable ?? 'client_unknown')
   }
   return {
     credential,
-    redirectUri,
+    redirectUri: requireRedirectUri(op, incoming, credential, form),
     responseMode: readResponseMode(form),
     state: form.get('state') ?? null,
   }
+}
+
+function requireRedirectUri(
+  op: Provider,
+  incoming: Request,
+  credential: Credential,
+  form: Form,
+): string {
+  const { application } = credential
+  const redirectUri = form.get('redirect_uri')
+  if (redirectUri === undefined) {
+    const told = { application }
+    const description = 'redirect_uri is missing'
+    const error = new OAuthError('invalid_request', description, 'redirect_uri_missing', told)
+    recordRefusal(op, incoming, credential, 'authorize.refused', refusalOf(error))
+    throw error
+  }
+  if (isRegistered(credential, redirectUri)) return redirectUri
+  const facts = redirectFacts(credential, redirectUri)
+  const refusal = { reason: 'redirect_uri', facts } as const
+  recordRefusal(op, incoming, credential, 'authorize.foreign_redirect', refusal)
+  const description = 'redirect_uri is not registered for the application'
+  throw new OAuthError('invalid_request', description, 'redirect_uri', { facts, application })
+}
+
+/** The same answer for a client that is unknown, disabled or expired (attack A1). */
+function notRegistered(
+  op: Provider,
+  incoming: Request,
+  clientId: string,
+  credential: Credential | undefined,
+  reason: ReasonOf<'invalid_request'>,
+): OAuthError {
+  const facts = { client_id: shown(clientId) }
+  const event = 'authorize.refused'
+  if (credential) recordRefusal(op, incoming, credential, event, { reason, facts })
+  else recordUnknownClient(op, incoming, event, { reason, facts })
+  const description = 'the application is not registered here'
+  return new OAuthError('invalid_request', description, reason, { facts })
 }
 
 /**
@@ -72,22 +98,22 @@ function readResponseMode(form: Form): ResponseMode {
   return form.get('response_mode') === 'form_post' ? 'form_post' : 'query'
 }
 
-const LONGEST_STATE = 4 * 1024
+const MAX_STATE_LENGTH = 4 * 1024
 
 export function requireAnswerable(form: Form): void {
-  limitedTo(LONGEST_STATE, form.get('state'))
+  limitedTo(MAX_STATE_LENGTH, form.get('state'))
   const mode = form.get('response_mode')
   if (mode === undefined || RESPONSE_MODES.some((known) => known === mode)) return
-  throw new OAuthError('invalid_request', 'response_mode is not supported')
+  throw new OAuthError('invalid_request', 'response_mode is not supported', 'response_mode')
 }
 
 /** The registered URI that is most like the one that was sent, and where they differ. */
-function redirectRefusal({ application }: Credential, redirectUri: string): Refusal {
+function redirectFacts({ application }: Credential, redirectUri: string): RefusalFacts {
   const [nearest = null] = [...application.redirectUris].sort(
     (a, b) => sharedStart(b, redirectUri) - sharedStart(a, redirectUri),
   )
   const at = nearest === null ? 0 : sharedStart(nearest, redirectUri)
-  return { reason: 'redirect_uri', facts: { given: shown(redirectUri), nearest, at } }
+  return { given: shown(redirectUri), nearest, at }
 }
 
 function sharedStart(a: string, b: string): number {

@@ -21,12 +21,12 @@ export function shownUserCode(code: string): string {
 
 /** Whatever a person typed between the letters does not count; null if it cannot be a code. */
 export function readUserCode(typed: string): string | null {
-  if (typed.length > LONGEST_TYPED) return null
+  if (typed.length > MAX_TYPED_LENGTH) return null
   const code = typed.toUpperCase().replaceAll(/[\s\p{Pd}._]/gu, '')
   return USER_CODE.test(code) ? code : null
 }
 
-const LONGEST_TYPED = 64
+const MAX_TYPED_LENGTH = 64
 
 /** Keyed: there are too few codes for a plain hash to hide one. */
 export function hashUserCode({ hashSecret }: { hashSecret: HashSecret }, code: string): string {

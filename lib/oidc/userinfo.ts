@@ -3,25 +3,43 @@ import { aboutUser } from './about-user'
 import { readBearer } from './bearer'
 import { type Claims, userinfoClaims } from './claims'
 import { userContext } from './context'
-import { OAuthError } from './errors'
+import { isOAuthError, OAuthError, traceOf } from './errors'
 import { liveGrant } from './live'
-import type { Provider, TokenGrant } from './provider'
-import { verifyAccessToken } from './verify'
+import type { Provider } from './provider'
+import { recordAtClient, refusalOf } from './refusal'
+import type { ReasonOf } from './refusal-reasons'
+import type { TokenGrant } from './stores'
+import { type VerifiedClaims, verifyAccessToken, whyNoAccessToken } from './verify'
 
 /** GET and POST /oidc/me (OpenID Connect Core §5.3) */
 export async function userinfo(op: Provider, incoming: Incoming): Promise<Reply> {
   const token = await readBearer(incoming)
   // RFC 6750 §3.1: a request without a token gets no error code, only the challenge.
-  if (token === null)
-    return json(401, {}, { ...NO_STORE, 'WWW-Authenticate': `Bearer realm="${op.issuer}"` })
+  if (token === null) return challenge(op)
   const claims = await verifyAccessToken(op, token)
-  const grant = claims && (await liveGrant(op, claims))
-  if (!claims || !grant) throw notValid()
-  const scopes = String(claims.scope).split(' ')
-  if (!scopes.includes('openid')) {
-    throw new OAuthError('insufficient_scope', 'the scope openid is required')
+  if (!claims) throw notValid(await whyNoAccessToken(op, token))
+  try {
+    return json(200, await claimsFor(op, incoming, claims), NO_STORE)
+  } catch (error) {
+    if (isOAuthError(error)) {
+      const clientId = String(claims.client_id)
+      await recordAtClient(op, incoming, clientId, 'userinfo.refused', refusalOf(error))
+    }
+    throw error
   }
-  return json(200, await claimsAbout(op, incoming, grant, scopes), NO_STORE)
+}
+
+function challenge({ issuer }: Provider): Reply {
+  const headers = { ...NO_STORE, 'WWW-Authenticate': `Bearer realm="${issuer}"` }
+  return { ...json(401, {}, headers), ...traceOf(notValid('access_token_missing')) }
+}
+
+async function claimsFor(op: Provider, incoming: Incoming, token: VerifiedClaims): Promise<Claims> {
+  const grant = await liveGrant(op, token)
+  if (!grant) throw notValid('access_token_ended')
+  const scopes = String(token.scope).split(' ')
+  if (scopes.includes('openid')) return claimsAbout(op, incoming, grant, scopes)
+  throw new OAuthError('insufficient_scope', 'the scope openid is required', 'openid_missing')
 }
 
 async function claimsAbout(
@@ -34,7 +52,7 @@ async function claimsAbout(
   const clientId = grant.accessKeyId ?? grant.applicationId
   const { policy, credentials } = await op.snapshot({ clients: [clientId], users: [userId] })
   const credential = credentials.get(clientId)
-  if (!credential) throw notValid()
+  if (!credential) throw notValid('access_token_ended')
   const { application } = credential
   const login = { user: { id: userId }, ...grant }
   const caller = { id: clientId, ...credential }
@@ -43,13 +61,13 @@ async function claimsAbout(
     aboutUser(op, policy, { application, userId, scopes, context }),
     op.consents.find(userId, application.id),
   ])
-  if (!about) throw notValid()
+  if (!about) throw notValid('user_disabled')
   // What the user took away since then is not said either.
   const kept = scopes.filter((scope) => answered.get(scope))
   const mappings = application.claimMappings
   return userinfoClaims(about, { scopes: kept, named: claims.userinfo, mappings })
 }
 
-function notValid(): OAuthError {
-  return new OAuthError('invalid_token', 'the access token is not valid')
+function notValid(reason: ReasonOf<'invalid_token'>): OAuthError {
+  return new OAuthError('invalid_token', 'the access token is not valid', reason)
 }

@@ -14,10 +14,10 @@ import type { Provider } from './provider'
 
 export type VerifiedClaims = Record<string, unknown>
 
-export const LONGEST_TOKEN = 8 * 1024
+export const MAX_TOKEN_LENGTH = 8 * 1024
 
-export type TokenUse = 'access_token' | 'id_token' | 'logout_token'
-export type OwnToken = { use: TokenUse; claims: VerifiedClaims }
+type TokenUse = 'access_token' | 'id_token' | 'logout_token'
+type OwnToken = { use: TokenUse; claims: VerifiedClaims }
 
 export async function verifyOwn(
   op: Provider,
@@ -30,7 +30,7 @@ export async function verifyOwn(
 
 /** Null for everything else. Does not check expiry. */
 export async function readOwn(op: Provider, token: string): Promise<OwnToken | null> {
-  if (token.length > LONGEST_TOKEN) return null
+  if (token.length > MAX_TOKEN_LENGTH) return null
   const keys = await op.publishedKeys()
   const verified = seenOf(keys).get(token) ?? verifySigned(keys, token)
   return verified?.claims.iss === op.issuer ? verified : null
@@ -63,11 +63,11 @@ function verifySigned(keys: JWK[], token: string): OwnToken | null {
  * checked every time.
  */
 const seenOf = onceFor((_keys: JWK[]) => new Map<string, OwnToken>())
-const MOST_SEEN = 2_000
+const MAX_SEEN = 2_000
 
 function remember(known: Map<string, OwnToken>, token: string, verified: OwnToken): void {
   known.set(token, verified)
-  if (known.size > MOST_SEEN) forgetOldest(known)
+  if (known.size > MAX_SEEN) forgetOldest(known)
 }
 
 /** Keys are imported once, not for every token. */
@@ -92,6 +92,15 @@ export async function verifyAccessToken(
   return typeof expiresAt === 'number' && expiresAt * 1000 > op.now().getTime() ? claims : null
 }
 
+/** Why `verifyAccessToken` returned null. */
+export async function whyNoAccessToken(
+  op: Provider,
+  token: string,
+): Promise<'access_token_invalid' | 'access_token_expired'> {
+  const claims = await verifyOwn(op, 'access_token', token)
+  return claims ? 'access_token_expired' : 'access_token_invalid'
+}
+
 /** OpenID Connect Core §3.1.2.1: an expired hint still names its user. */
 export async function readIdTokenHint(
   op: Provider,
@@ -109,6 +118,7 @@ export async function readIdTokenHint(
     throw new OAuthError(
       'invalid_request',
       'id_token_hint was not issued by this portal for the application',
+      'id_token_hint',
     )
   }
   return claims.sub

@@ -31,7 +31,7 @@ const document = z.object({
   authorization_response_iss_parameter_supported: z.boolean().default(false),
 })
 
-export class DiscoveryError extends Error {}
+class DiscoveryError extends Error {}
 
 export type Discover = (provider: UpstreamProvider) => Promise<Endpoints>
 

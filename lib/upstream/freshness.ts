@@ -1,4 +1,4 @@
-import type { Ask } from '../oidc/ask'
+import type { AuthorizationRequest } from '../oidc/authorization-request'
 import { provenSince } from '../oidc/interaction'
 import type { ProviderKind, UpstreamProvider } from '../settings/providers'
 import type { UpstreamPerson } from './person'
@@ -33,7 +33,7 @@ export function justNow(now: Date): Demand {
 }
 
 /** What an authorization request requires; null if any time is accepted. */
-export function demandOf(ask: Ask): Demand | null {
+export function demandOf(ask: AuthorizationRequest): Demand | null {
   const since = provenSince(ask)
   if (since === null) return null
   const now = ask.prompt.includes('login') || ask.maxAge === 0

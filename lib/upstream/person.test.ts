@@ -3,8 +3,14 @@ import type { ProviderKind, UpstreamProvider } from '../settings/providers'
 import { personOf } from './person'
 
 const provider = (kind: ProviderKind): UpstreamProvider => ({
-  ...{ id: kind, kind, name: kind, issuer: `https://${kind}.example` },
-  ...{ clientId: 'x', clientSecret: 'x', domains: [], idTokenAlgorithm: null },
+  id: kind,
+  kind,
+  name: kind,
+  issuer: `https://${kind}.example`,
+  clientId: 'x',
+  clientSecret: 'x',
+  domains: [],
+  idTokenAlgorithm: null,
 })
 const email = 'ann@example.org'
 
@@ -40,8 +46,11 @@ describe('M30: an address is verified only where the provider says so', () => {
     ['none', [], null, false],
   ])('GitHub: %s', (_what, emails, address, verified) => {
     expect(github(emails)).toMatchObject({
-      ...{ subject: '583231', name: 'octocat', username: 'octocat' },
-      ...{ email: address, emailVerified: verified },
+      subject: '583231',
+      name: 'octocat',
+      username: 'octocat',
+      email: address,
+      emailVerified: verified,
     })
   })
 })

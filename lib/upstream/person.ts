@@ -8,7 +8,7 @@ import type { UpstreamProvider } from '../settings/providers'
  * are refused or dropped.
  */
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 export type UpstreamPerson = {
   issuer: string
@@ -94,5 +94,5 @@ function profileOf(claims: Record<string, unknown>): Record<string, string> {
 
 function nameFrom(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  return [...cleanText(value)].slice(0, LONGEST_NAME).join('') || null
+  return [...cleanText(value)].slice(0, MAX_NAME_LENGTH).join('') || null
 }

@@ -4,11 +4,12 @@ import type { Client } from '../client'
 import { OAuthError } from '../errors'
 import type { Form } from '../params'
 import { proves } from '../pkce'
-import type { PresentedCode, Provider } from '../provider'
-import type { RefusalReason } from '../refusal'
-import type { TokenResponse } from './index'
+import type { Provider } from '../provider'
+import type { ReasonOf } from '../refusal-reasons'
+import type { PresentedCode, StoredCode } from '../stores'
 import { tokenIssued } from './issued'
 import { newRefresh, newTokenGrant, settleAuthorized } from './redeem'
+import type { TokenResponse } from './token-response'
 import { belongsTo, invalidGrant, narrowedResources, userTokenResponse } from './user-tokens'
 
 const GRANT_TYPE = 'authorization_code'
@@ -21,7 +22,7 @@ export async function authorizationCode(
   incoming: Incoming,
 ): Promise<TokenResponse> {
   const { code, userIsActive, answered } = await requireCode(op, client, form)
-  if (!userIsActive) throw invalidGrant()
+  if (!userIsActive) throw invalidGrant('user_disabled')
   const audiences = await narrowedResources(op, client, form, code.resources)
   const settled = await settleAuthorized(op, client, incoming, { answered, ...code }, audiences)
   const grant = newTokenGrant(op, client, code, settled)
@@ -49,22 +50,23 @@ export async function authorizationCode(
  */
 async function requireCode(op: Provider, client: Client, form: Form): Promise<PresentedCode> {
   const value = form.get('code')
-  if (value === undefined) throw new OAuthError('invalid_request', 'code is missing')
+  if (value === undefined) {
+    throw new OAuthError('invalid_request', 'code is missing', 'code_missing')
+  }
   const redirectUri = form.get('redirect_uri')
-  if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing')
+  if (redirectUri === undefined) {
+    throw new OAuthError('invalid_request', 'redirect_uri is missing', 'redirect_uri_missing')
+  }
   const presented = await op.codes.findWithUser(op.hashSecret(value))
-  if (!presented || !belongsTo(client, presented.code)) throw refusedCode('code_unknown')
+  if (!presented) throw invalidGrant('code_unknown')
+  if (!belongsTo(client, presented.code)) throw invalidGrant('code_other_client')
   const { code } = presented
-  if (code.redirectUri !== redirectUri) throw refusedCode('code_redirect_uri')
+  if (code.redirectUri !== redirectUri) throw invalidGrant('code_redirect_uri')
   if (!proves(code.challenge, form.get('code_verifier'))) {
     await op.codes.countFailure(code.codeHash, op.now())
-    throw refusedCode('code_verifier')
+    throw invalidGrant('code_verifier')
   }
   return presented
-}
-
-function refusedCode(reason: RefusalReason) {
-  return invalidGrant(undefined, { reason })
 }
 
 /**
@@ -87,5 +89,12 @@ async function replayed(op: Provider, client: Client, incoming: Incoming, codeHa
       detail: {},
     })
   }
-  return invalidGrant()
+  return invalidGrant(whySpent(code))
+}
+
+/** A code is used up by its exchange, or by too many wrong proofs. */
+function whySpent(code: StoredCode | null): ReasonOf<'invalid_grant'> {
+  if (!code) return 'code_unknown'
+  if (code.usedAt !== null) return code.tokenGrantId === null ? 'code_blocked' : 'code_used'
+  return 'code_expired'
 }

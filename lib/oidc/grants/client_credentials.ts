@@ -1,15 +1,15 @@
 import type { Incoming } from '../../base/http'
-import { askedResources, askedScopes } from '../ask'
 import type { Client } from '../client'
 import { clientIn } from '../client-auth'
 import { clientContext } from '../context'
 import { OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import type { Form } from '../params'
+import { askedResources, askedScopes } from '../parse-authorization-request'
 import type { Provider } from '../provider'
 import { askedBy, rejectedMembers, settleScopes } from '../scopes'
-import type { TokenResponse } from './index'
 import { tokenIssued } from './issued'
+import type { TokenResponse } from './token-response'
 
 const GRANT_TYPE = 'client_credentials'
 
@@ -21,7 +21,11 @@ export async function clientCredentials(
   incoming: Incoming,
 ): Promise<TokenResponse> {
   if (!authenticated.confidential) {
-    throw new OAuthError('unauthorized_client', 'a public client cannot use this grant type')
+    throw new OAuthError(
+      'unauthorized_client',
+      'a public client cannot use this grant type',
+      'confidential_only',
+    )
   }
   const snapshot = await op.snapshot({ clients: [authenticated.id] })
   const { policy } = snapshot

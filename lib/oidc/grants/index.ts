@@ -1,31 +1,10 @@
-import type { Incoming } from '../../base/http'
-import { type Client, DEVICE_CODE } from '../client'
-import type { Form } from '../params'
-import type { Provider } from '../provider'
+import { DEVICE_CODE } from '../client'
 import { authorizationCode } from './authorization_code'
 import { clientCredentials } from './client_credentials'
 import { deviceCode } from './device_code'
 import { refreshToken } from './refresh_token'
 import { tokenExchange } from './token-exchange'
-
-export type TokenResponse = {
-  access_token: string
-  /** Of a token exchange (RFC 8693 §2.2.1). */
-  issued_token_type?: string
-  token_type: 'Bearer'
-  expires_in: number
-  scope: string
-  scope_rejected?: string
-  refresh_token?: string
-  id_token?: string
-}
-
-export type Grant = (
-  op: Provider,
-  client: Client,
-  form: Form,
-  incoming: Incoming,
-) => Promise<TokenResponse>
+import type { Grant } from './token-response'
 
 /**
  * Handlers by the wire value of the grant type. Discovery's `grant_types_supported` are the keys.
@@ -39,6 +18,6 @@ const table = {
 } satisfies Record<string, Grant>
 
 export const grants: Record<string, Grant> = table
-export type GrantType = keyof typeof table
+type GrantType = keyof typeof table
 /** `Object.keys` types the keys of a table as `string`. */
 export const GRANT_TYPES = Object.keys(table) as readonly GrantType[]

@@ -1,14 +1,14 @@
 import type { Incoming } from '../../base/http'
+import type { AuditEvent } from '../audit-event'
 import type { Client } from '../client'
-import type { AuditEvent } from '../provider'
-import { forAudit, type Settled } from '../scopes'
+import { type DecidedScopes, forAudit } from '../scopes'
 
-export type Issued = {
+type IssuedToken = {
   grantType: string
   /** Null if the client asked on its own behalf. */
   userId: string | null
   tokenId: string
-  settled: Settled
+  settled: DecidedScopes
   /** True if a used refresh token was answered again. */
   repeat?: boolean
   /** A token exchange: the token that it was exchanged for, and the applications on the way. */
@@ -25,7 +25,7 @@ export type Issued = {
 export function tokenIssued(
   client: Client,
   { ip, requestId }: Incoming,
-  { grantType, userId, tokenId, settled, repeat = false, exchange }: Issued,
+  { grantType, userId, tokenId, settled, repeat = false, exchange }: IssuedToken,
 ): AuditEvent {
   const { granted, refused } = settled
   return {

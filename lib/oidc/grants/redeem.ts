@@ -1,11 +1,12 @@
 import type { Incoming } from '../../base/http'
 import { newDatedId } from '../../crypto/secrets'
 import type { Client } from '../client'
-import { isOAuthError } from '../errors'
-import type { Answers, Authorization, NewTokenGrant, Provider } from '../provider'
-import type { Settled } from '../scopes'
+import { hiddenBehind, isOAuthError } from '../errors'
+import type { Provider } from '../provider'
+import type { DecidedScopes } from '../scopes'
+import type { Answers, Authorization, NewTokenGrant } from '../stores'
 import { FAMILY_MS, REFRESH_IDLE_MS } from './refresh_token'
-import { invalidGrant, settleForUser } from './user-tokens'
+import { NO_GRANT, settleForUser } from './user-tokens'
 
 /** From what a user approved, once, to a token grant: codes and device codes. */
 
@@ -19,13 +20,13 @@ export async function settleAuthorized(
   incoming: Incoming,
   approved: Approved & { answered: Answers },
   audiences: readonly string[],
-): Promise<Settled> {
+): Promise<DecidedScopes> {
   try {
     return await settleForUser(op, client, incoming, approved, approved.scopes, audiences)
   } catch (cause) {
     // Nothing that the user consented to is left: a consent or a role was removed meanwhile (attack
     // E9). After an internal error the code is still valid and can be tried again.
-    throw isOAuthError(cause) ? invalidGrant(cause) : cause
+    throw isOAuthError(cause) ? hiddenBehind('invalid_grant', NO_GRANT, cause) : cause
   }
 }
 
@@ -33,7 +34,7 @@ export function newTokenGrant(
   op: Provider,
   client: Client,
   approved: Approved,
-  { granted }: Settled,
+  { granted }: DecidedScopes,
 ): NewTokenGrant {
   const createdAt = op.now()
   const offline =

@@ -2,14 +2,16 @@ import type { EventName } from '../../base/events'
 import type { Incoming } from '../../base/http'
 import { seal, unseal } from '../../crypto/seal'
 import { deriveKey, newSecret } from '../../crypto/secrets'
+import type { AuditEvent } from '../audit-event'
 import type { Client } from '../client'
 import { OAuthError } from '../errors'
 import { type Form, parseScope } from '../params'
-import type { AuditEvent, Provider, StoredRefreshToken, TokenGrant } from '../provider'
-import type { Settled } from '../scopes'
-import type { TokenResponse } from './index'
+import type { Provider } from '../provider'
+import type { DecidedScopes } from '../scopes'
+import type { GrantEnd, StoredRefreshToken, Suspicion, TokenGrant } from '../stores'
 import { tokenIssued } from './issued'
 import { REPEATED_IN_A_ROW, suspicionOf } from './repeats'
+import type { TokenResponse } from './token-response'
 import {
   belongsTo,
   invalidGrant,
@@ -43,7 +45,9 @@ export async function refreshToken(
   incoming: Incoming,
 ): Promise<TokenResponse> {
   const value = form.get('refresh_token')
-  if (value === undefined) throw new OAuthError('invalid_request', 'refresh_token is missing')
+  if (value === undefined) {
+    throw new OAuthError('invalid_request', 'refresh_token is missing', 'refresh_missing')
+  }
   const { stored, grant, answered } = await requireLive(op, client, value)
   const asked = narrowedScopes(form, grant)
   const audiences = await narrowedResources(op, client, form, grant.resources)
@@ -57,20 +61,26 @@ export async function refreshToken(
   )
   const use = { client, incoming, value, stored, grant, audiences, tokenId: op.newTokenId() }
   const rotated = await rotate(op, use)
-  const successor = rotated ?? (await giveAgain(op, use))
+  const successor = rotated ?? (await replaySuccessor(op, use))
   return issueAndRecord(op, use, settled, successor, rotated === null)
 }
 
 async function issueAndRecord(
   op: Provider,
   { client, incoming, grant, audiences, tokenId }: Use,
-  settled: Settled,
+  settled: DecidedScopes,
   refreshToken: string,
   repeat: boolean,
 ): Promise<TokenResponse> {
   const tokens = {
-    ...{ client, incoming, grant, settled, audiences },
-    ...{ tokenId, refreshToken, nonce: null },
+    client,
+    incoming,
+    grant,
+    settled,
+    audiences,
+    tokenId,
+    refreshToken,
+    nonce: null,
   }
   const response = await userTokenResponse(op, tokens)
   op.meter.tokenIssued(GRANT_TYPE)
@@ -82,16 +92,20 @@ async function issueAndRecord(
 
 async function requireLive(op: Provider, client: Client, value: string) {
   const presented = await op.refreshTokens.findWithGrant(op.hashSecret(value), op.now())
-  if (!presented || !belongsTo(client, presented.grant)) throw invalidGrant()
-  if (presented.grant.paused) throw paused()
-  if (!presented.grant.alive) throw invalidGrant()
+  if (!presented) throw invalidGrant('refresh_unknown')
+  const { grant } = presented
+  if (!belongsTo(client, grant)) throw invalidGrant('refresh_other_client')
+  if (grant.ended) throw endedGrant(grant, grant.ended)
   return presented
 }
 
-/** The client that the user paused may know it: asking again and again does not help. */
-function paused(): OAuthError {
-  const refusal = { reason: 'paused' } as const
-  return new OAuthError('invalid_grant', 'the user paused this application', { refusal })
+function endedGrant({ id, endedFor }: TokenGrant, ended: GrantEnd): OAuthError {
+  // The client that the user paused may know it: asking again and again does not help.
+  if (ended === 'paused') {
+    return new OAuthError('invalid_grant', 'the user paused this application', ended)
+  }
+  const facts = { token_grant: id, ...(endedFor !== null && { ended_for: endedFor }) }
+  return invalidGrant(ended, { facts })
 }
 
 /** A refresh may ask for less than what was granted, never for more. */
@@ -99,7 +113,8 @@ function narrowedScopes(form: Form, grant: TokenGrant): readonly string[] {
   const asked = parseScope(form.get('scope'))
   if (asked === null || asked.every((scope) => grant.scopes.includes(scope)))
     return asked ?? grant.scopes
-  throw new OAuthError('invalid_scope', 'the scope exceeds what was granted')
+  const description = 'the scope exceeds what was granted'
+  throw new OAuthError('invalid_scope', description, 'scope_not_authorized')
 }
 
 /** There is exactly one successor. Null if another request was first. */
@@ -138,13 +153,12 @@ function whereFrom(op: Provider, { incoming: { ip }, stored }: Use): string | nu
 }
 
 /** A repeat within the replay window gets the same successor, unless it looks like theft. */
-async function giveAgain(op: Provider, use: Use): Promise<string> {
-  const used = await op.refreshTokens.find(use.stored.tokenHash)
-  if (!used?.usedAt || used.successorEncrypted === null || used.familyRevoked) throw invalidGrant()
+async function replaySuccessor(op: Provider, use: Use): Promise<string> {
+  const used = await requireUsed(op, use)
   const now = op.now()
   const late = now.getTime() - used.usedAt.getTime() >= op.refreshReplayMs
   const circumstances = { late, from: whereFrom(op, use) }
-  const given = await op.refreshTokens.replay({
+  const { isGiven, suspicion } = await op.refreshTokens.replay({
     token: used,
     userId: use.grant.userId,
     application: use.client.application,
@@ -153,17 +167,41 @@ async function giveAgain(op: Provider, use: Use): Promise<string> {
     near: REPEATED_IN_A_ROW - 1,
     judge: (repeat) => suspicionOf(repeat, circumstances),
     repeated: ({ times }) => ({
-      ...cameAgain(use, 'refresh.repeated', { times }),
+      ...replayEvent(use, 'refresh.repeated', { times }),
       decisionId: use.tokenId,
     }),
-    ended: (reason) => ({ ...cameAgain(use, 'refresh.replayed', { reason }), result: 'failure' }),
+    ended: (reason) => ({ ...replayEvent(use, 'refresh.replayed', { reason }), result: 'failure' }),
   })
-  if (!given) throw invalidGrant()
+  if (!isGiven) throw replayRefused(use, suspicion)
   return unseal(sealingKey(use.value), used.tokenHash, used.successorEncrypted)
 }
 
+type UsedToken = StoredRefreshToken & { usedAt: Date; successorEncrypted: string }
+
+/** If nobody used it first, it was not rotated because it or its sign-in has ended. */
+async function requireUsed(op: Provider, { stored, grant }: Use): Promise<UsedToken> {
+  const facts = { token_grant: grant.id }
+  const token = await op.refreshTokens.find(stored.tokenHash)
+  if (!token) throw invalidGrant('refresh_unknown', { facts })
+  if (token.familyRevoked) throw invalidGrant('sign_in_revoked', { facts })
+  const { usedAt, successorEncrypted } = token
+  if (!usedAt || successorEncrypted === null) throw invalidGrant('refresh_expired', { facts })
+  return { ...token, usedAt, successorEncrypted }
+}
+
+/** `suspicion`: null if the sign-in had ended before this repeat. */
+function replayRefused({ grant }: Use, suspicion: Suspicion | null): OAuthError {
+  const token_grant = grant.id
+  if (suspicion === null) return invalidGrant('sign_in_revoked', { facts: { token_grant } })
+  return invalidGrant('refresh_replayed', { facts: { token_grant, suspicion } })
+}
+
 /** An audit entry about the user of the sign-in, who sees it in their activity too. */
-function cameAgain({ client, incoming, grant }: Use, event: EventName, detail: object): AuditEvent {
+function replayEvent(
+  { client, incoming, grant }: Use,
+  event: EventName,
+  detail: object,
+): AuditEvent {
   return {
     event,
     result: 'success',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Repeat } from '../provider'
-import { type Circumstances, type Suspicion, suspicionOf } from './repeats'
+import type { Repeat, Suspicion } from '../stores'
+import { type Circumstances, suspicionOf } from './repeats'
 
 const once: Repeat = { generation: 7, times: 1, usedFrom: 'home', repeatedNear: [7] }
 const inTime: Circumstances = { late: false, from: 'home' }

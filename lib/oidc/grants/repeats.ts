@@ -1,4 +1,4 @@
-import type { Repeat } from '../provider'
+import type { Repeat, Suspicion } from '../stores'
 
 /**
  * A used refresh token that is sent again: either an answer was lost, or the token was stolen (RFC
@@ -7,14 +7,12 @@ import type { Repeat } from '../provider'
  */
 
 /** One answer may be lost, and the repeated one too. */
-export const MOST_REPEATS = 3
+export const MAX_REPEATS = 3
 /** Lost answers in this many generations in a row are not an accident. */
 export const REPEATED_IN_A_ROW = 3
 
 /** `from`: the network of the repeat; `late`: the replay window has ended. */
 export type Circumstances = { late: boolean; from: string | null }
-
-export type Suspicion = 'late' | 'another_network' | 'again_and_again' | 'cycle_after_cycle'
 
 /** Null if it seems to be the same client that used the token first. */
 export function suspicionOf(repeat: Repeat, { late, from }: Circumstances): Suspicion | null {
@@ -22,7 +20,7 @@ export function suspicionOf(repeat: Repeat, { late, from }: Circumstances): Susp
   if (from !== null && repeat.usedFrom !== null && from !== repeat.usedFrom) {
     return 'another_network'
   }
-  if (repeat.times > MOST_REPEATS) return 'again_and_again'
+  if (repeat.times > MAX_REPEATS) return 'again_and_again'
   return inARow(repeat) >= REPEATED_IN_A_ROW ? 'cycle_after_cycle' : null
 }
 

@@ -2,7 +2,6 @@ import { expandScopes } from '../../access/expand'
 import type { Exchange } from '../../access/policy'
 import { apiNamed } from '../../access/resource'
 import type { Incoming } from '../../base/http'
-import { askedResources, askedScopes } from '../ask'
 import type { Client } from '../client'
 import { clientIn } from '../client-auth'
 import { userContext } from '../context'
@@ -10,27 +9,30 @@ import { OAuthError } from '../errors'
 import { type Ancestor, ancestorsOf, chainOf, refusedByUser } from '../exchanged'
 import { issueAccessToken } from '../issue'
 import { isActive, liveGrant } from '../live'
+import { keptOutBy } from '../missing'
 import type { Form } from '../params'
-import type { Provider, Snapshot, TokenGrant } from '../provider'
-import type { RefusalReason } from '../refusal'
+import { askedResources, askedScopes } from '../parse-authorization-request'
+import type { Provider, Snapshot } from '../provider'
+import type { ReasonOf } from '../refusal-reasons'
 import {
   admissionOf,
   askedBy,
+  type DecidedScopes,
   keptRefusal,
   rejectedMembers,
-  type Settled,
   settleScopes,
 } from '../scopes'
 import { stillGranted } from '../still-granted'
-import { LONGEST_TOKEN, type VerifiedClaims, verifyAccessToken } from '../verify'
-import type { TokenResponse } from './index'
+import type { TokenGrant } from '../stores'
+import { MAX_TOKEN_LENGTH, type VerifiedClaims, verifyAccessToken } from '../verify'
 import { tokenIssued } from './issued'
+import type { TokenResponse } from './token-response'
 import { accessTokenExtras } from './user-tokens'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 /** How many services can follow one another. */
-export const MOST_EXCHANGES = 5
+export const MAX_EXCHANGES = 5
 
 /** The token of a user that came to a service, and what is left of it now. */
 type Subject = {
@@ -54,7 +56,11 @@ export async function tokenExchange(
   incoming: Incoming,
 ): Promise<TokenResponse> {
   if (!authenticated.confidential) {
-    throw new OAuthError('unauthorized_client', 'a public client cannot use this grant type')
+    throw new OAuthError(
+      'unauthorized_client',
+      'a public client cannot use this grant type',
+      'confidential_only',
+    )
   }
   requireAccessTokens(form)
   const subject = await requireSubject(op, authenticated, form)
@@ -86,16 +92,21 @@ export async function tokenExchange(
 
 function requireAccessTokens(form: Form): void {
   const wanted = form.get('requested_token_type') ?? ACCESS_TOKEN_TYPE
-  if (wanted !== ACCESS_TOKEN_TYPE) throw invalid('requested_token_type must be an access token')
-  if (form.get('subject_token') === undefined) throw invalid('subject_token is missing')
+  if (wanted !== ACCESS_TOKEN_TYPE) {
+    throw invalid('requested_token_type must be an access token', 'requested_token_type')
+  }
+  if (form.get('subject_token') === undefined) {
+    throw invalid('subject_token is missing', 'subject_token_missing')
+  }
   if (form.get('subject_token_type') !== ACCESS_TOKEN_TYPE) {
-    throw invalid(`subject_token_type must be ${ACCESS_TOKEN_TYPE}`)
+    throw invalid(`subject_token_type must be ${ACCESS_TOKEN_TYPE}`, 'subject_token_type')
   }
   const actor = form.get('actor_token') !== undefined
   const actorType = form.get('actor_token_type')
   // RFC 8693 §2.1: the type comes with the token, and never alone.
   if (actor ? actorType !== ACCESS_TOKEN_TYPE : actorType !== undefined) {
-    throw invalid(`actor_token_type must be ${ACCESS_TOKEN_TYPE}, with an actor_token`)
+    const description = `actor_token_type must be ${ACCESS_TOKEN_TYPE}, with an actor_token`
+    throw invalid(description, 'actor_token_type')
   }
 }
 
@@ -135,8 +146,8 @@ function requireNewLink({ application }: Client, { claims, applications }: Subje
   if (applications.includes(application.id)) {
     throw invalid('the token came from this application already', 'exchange_cycle')
   }
-  if (ancestorsOf(claims).length >= MOST_EXCHANGES) {
-    throw invalid(`a token can be exchanged ${MOST_EXCHANGES} times in a row`, 'exchange_depth')
+  if (ancestorsOf(claims).length >= MAX_EXCHANGES) {
+    throw invalid(`a token can be exchanged ${MAX_EXCHANGES} times in a row`, 'exchange_depth')
   }
 }
 
@@ -167,7 +178,7 @@ async function settle(
   incoming: Incoming,
   subject: Subject,
   asked: { scopes: string[]; audiences: readonly string[] },
-): Promise<Settled> {
+): Promise<DecidedScopes> {
   const { grant, applications } = subject
   const { userId } = grant
   const from = applications[0] ?? ''
@@ -187,13 +198,19 @@ async function settle(
     const { requiredScopes } = client.application
     const required = requiredScopes.filter((scope) => question.withheld.has(scope))
     const scopes = expandScopes(policy, question.scopes)
-    throw new OAuthError('access_denied', 'the user may not use this application', {
-      ...keptRefusal(op, { ...question, scopes }, required),
-    })
+    const { lacked } = await keptOutBy(policy, client.application, question)
+    throw new OAuthError(
+      'access_denied',
+      'the user may not use this application',
+      'user_not_admitted',
+      {
+        facts: { required_scopes: lacked },
+        ...keptRefusal(op, { ...question, scopes }, required),
+      },
+    )
   }
   if (await op.consents.isPaused(userId, client.application.id)) {
-    const refusal = { reason: 'paused' } as const
-    throw new OAuthError('access_denied', 'the user paused this application', { refusal })
+    throw new OAuthError('access_denied', 'the user paused this application', 'paused')
   }
   return settleScopes(op, policy, client, question, admission)
 }
@@ -214,7 +231,7 @@ function exchangeOf({ claims, scopes, applications, registration }: Subject): Ex
 type Exchanged = {
   client: Client
   subject: Subject
-  settled: Settled
+  settled: DecidedScopes
   audiences: readonly string[]
   impersonates: boolean
   tokenId: string
@@ -223,14 +240,19 @@ type Exchanged = {
 async function issue(op: Provider, { policy }: Snapshot, exchanged: Exchanged) {
   const { client, subject, settled, audiences, tokenId } = exchanged
   const issued = await issueAccessToken(op, {
-    ...{ client, policy, subject: subject.grant.userId, audiences, tokenId },
+    client,
+    policy,
+    subject: subject.grant.userId,
+    audiences,
+    tokenId,
     scopes: settled.granted,
     until: settled.until,
     claims: { ...accessTokenExtras(client.application, subject.grant, null), ...lineOf(exchanged) },
     notAfter: Number(subject.claims.exp),
   })
-  if (issued.token.length <= LONGEST_TOKEN) return issued
-  throw new OAuthError('invalid_scope', 'the token would be too long: ask for fewer scopes')
+  if (issued.token.length <= MAX_TOKEN_LENGTH) return issued
+  const description = 'the token would be too long: ask for fewer scopes'
+  throw new OAuthError('invalid_scope', description, 'token_too_long')
 }
 
 /** Where the token comes from: for readers `act` (RFC 8693 §4.1), for the portal the IDs. */
@@ -272,10 +294,10 @@ function recordOf(incoming: Incoming, { client, subject, ...exchanged }: Exchang
 }
 
 /** RFC 8693 §2.2.2: a token that is not acceptable is an invalid request. */
-function invalid(description: string, reason?: RefusalReason): OAuthError {
-  return new OAuthError('invalid_request', description, { refusal: reason && { reason } })
+function invalid(description: string, reason: ReasonOf<'invalid_request'>): OAuthError {
+  return new OAuthError('invalid_request', description, reason)
 }
 
-function invalidSubject(reason: RefusalReason): OAuthError {
+function invalidSubject(reason: 'subject_token' | 'subject_audience'): OAuthError {
   return invalid('subject_token is not a valid token of a user for an API of this client', reason)
 }

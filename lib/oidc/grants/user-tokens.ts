@@ -1,30 +1,34 @@
 import { createHash } from 'node:crypto'
 import type { Question } from '../../access/decide-scopes'
 import { expandScopes } from '../../access/expand'
+import type { NextAction } from '../../access/next-action'
+import type { Policy } from '../../access/policy'
 import type { Incoming } from '../../base/http'
 import { signJwt } from '../../crypto/jwt'
 import { aboutUser } from '../about-user'
-import { askedResources } from '../ask'
 import { type AboutUser, accessTokenAttributes, idTokenClaims, saysMore } from '../claims'
 import type { Application, Client } from '../client'
 import { clientIn } from '../client-auth'
 import { saidNo } from '../consent'
 import { userContext } from '../context'
-import { OAuthError } from '../errors'
+import { type ErrorOptions, OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
+import { keptOutBy } from '../missing'
 import type { Form } from '../params'
-import type { Answers, Authorization, DecisionBasis, NewTokenGrant, Provider } from '../provider'
-import type { Refusal } from '../refusal'
+import { askedResources } from '../parse-authorization-request'
+import type { Provider } from '../provider'
+import type { ReasonOf } from '../refusal-reasons'
 import type { RequestedClaims } from '../requested-claims'
 import {
   admissionOf,
   askedBy,
+  type DecidedScopes,
   keptRefusal,
   rejectedMembers,
-  type Settled,
   settleScopes,
 } from '../scopes'
-import type { TokenResponse } from './index'
+import type { Answers, Authorization, NewTokenGrant } from '../stores'
+import type { TokenResponse } from './token-response'
 
 /** What the grant types with a user share: the new decision, and the tokens. */
 
@@ -42,7 +46,7 @@ export async function settleForUser(
   authorization: Authorization & { answered: Answers; grantType?: string },
   asked: readonly string[],
   audiences: readonly string[],
-): Promise<Settled> {
+): Promise<DecidedScopes> {
   const { userId } = authorization
   const snapshot = await op.snapshot({ clients: [authenticated.id], users: [userId] })
   const { policy } = snapshot
@@ -50,7 +54,7 @@ export async function settleForUser(
   const scopes = expandScopes(policy, asked)
   const { answered } = authorization
   const agreed = expandScopes(policy, authorization.scopes).some((scope) => answered.get(scope))
-  if (!agreed) throw invalidGrant()
+  if (!agreed) throw invalidGrant('consent_gone')
   const question: Question = {
     scopes,
     userId,
@@ -61,18 +65,36 @@ export async function settleForUser(
   }
   const no = saidNo(answered)
   const admission = await admissionOf(policy, client.application, { ...question, withheld: no })
-  if (!admission) {
-    const required = client.application.requiredScopes.filter((scope) => no.has(scope))
-    throw invalidGrant(undefined, undefined, keptRefusal(op, question, required))
-  }
+  if (!admission) throw await notAdmitted(op, policy, client, question, no)
   return settleScopes(op, policy, client, question, admission)
 }
 
-export type UserTokens = {
+/**
+ * What helps is for an authenticated client, as with a refused scope. It sends the user to the
+ * authorization endpoint, where a page says what is missing and how to ask for it.
+ */
+async function notAdmitted(
+  op: Provider,
+  policy: Policy,
+  { application, confidential }: Client,
+  question: Question,
+  saidNo: ReadonlySet<string>,
+): Promise<OAuthError> {
+  const required = application.requiredScopes.filter((scope) => saidNo.has(scope))
+  const whole = { ...question, withheld: saidNo }
+  const { lacked, canAsk } = await keptOutBy(policy, application, whole)
+  return invalidGrant('user_not_admitted', {
+    facts: { required_scopes: lacked },
+    ...(canAsk && confidential && { members: { next_action: 'request' satisfies NextAction } }),
+    ...keptRefusal(op, question, required),
+  })
+}
+
+type UserTokens = {
   client: Client
   incoming: Incoming
   grant: NewTokenGrant
-  settled: Settled
+  settled: DecidedScopes
   audiences: readonly string[]
   tokenId: string
   refreshToken: string | null
@@ -198,16 +220,14 @@ function halfHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
 }
 
+export const NO_GRANT = 'the grant is unknown, expired, used or revoked'
+
+/** The same words for every reason (attack D16). */
 export function invalidGrant(
-  cause?: unknown,
-  refusal?: Refusal,
-  kept: { basis?: DecisionBasis } = {},
+  reason: ReasonOf<'invalid_grant'>,
+  options: ErrorOptions = {},
 ): OAuthError {
-  return new OAuthError('invalid_grant', 'the grant is unknown, expired, used or revoked', {
-    cause,
-    refusal,
-    ...kept,
-  })
+  return new OAuthError('invalid_grant', NO_GRANT, reason, options)
 }
 
 type Bound = { applicationId: string; accessKeyId: string | null }
@@ -229,5 +249,6 @@ export async function narrowedResources(
   if (asked.length === 0) return authorized
   const within = asked.every((audience) => authorized.includes(audience))
   if (authorized.length === 0 || within) return asked
-  throw new OAuthError('invalid_target', 'the resource was not authorized')
+  const description = 'the resource was not authorized'
+  throw new OAuthError('invalid_target', description, 'resource_not_authorized')
 }

@@ -1,63 +1,24 @@
-import { z } from 'zod'
 import { ACR_VALUES } from '../access/acr'
 import { apiNamed } from '../access/resource'
+import { type AuthorizationRequest, PROMPTS, type Prompt } from './authorization-request'
 import type { Application } from './client'
 import { OAuthError } from './errors'
 import { type Form, hasNul, limitedTo, parseScope } from './params'
 import { readChallenge } from './pkce'
 import type { Provider } from './provider'
-import {
-  NO_CLAIMS,
-  type RequestedClaims,
-  readClaims,
-  requestedSubject,
-  storedClaims,
-} from './requested-claims'
+import type { ReasonOf } from './refusal-reasons'
+import { type RequestedClaims, readClaims, requestedSubject } from './requested-claims'
 import type { Target } from './target'
 import { readIdTokenHint } from './verify'
 
-/**
- * An authorization request below the trust line: the application and the redirect URI are known, so
- * every error from here on goes to the application. A request is stored in this form while its user
- * signs in and consents.
- */
+const MAX_NONCE_LENGTH = 1024
+const MAX_HINT_LENGTH = 254
 
-export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
-export type Prompt = (typeof PROMPTS)[number]
-
-const LONGEST_NONCE = 1024
-const LONGEST_HINT = 254
-export const askSchema = z.object({
-  clientId: z.string(),
-  redirectUri: z.string(),
-  responseMode: z.enum(['query', 'form_post']),
-  state: z.string().nullable(),
-  scopes: z.array(z.string()),
-  resources: z.array(z.string()),
-  nonce: z.string().nullable(),
-  challenge: z.string().nullable(),
-  prompt: z.array(z.enum(PROMPTS)),
-  maxAge: z.number().nullable(),
-  loginHint: z.string().nullable(),
-  /** The `sub` of a valid id_token_hint. */
-  hintedUserId: z.string().nullable(),
-  uiLocales: z.string().nullable(),
-  /** Claims asked for by name, beyond what scopes give (OpenID Connect Core §5.5). */
-  claims: storedClaims.default(NO_CLAIMS),
-  /** The same for processes of an earlier version. */
-  userinfoClaims: z.array(z.string()),
-  /** Preferred `acr` values, in order. A user who cannot meet them is not asked to. */
-  acrValues: z.array(z.string()).default([]),
-  /** `acr` values requested as essential: only these are accepted. */
-  essentialAcr: z.array(z.string()).nullable(),
-  /** Of a device that waits elsewhere (RFC 8628); it is told no answer at a redirect URI. */
-  device: z.object({ id: z.string(), confirmedAt: z.number().nullable() }).nullable().default(null),
-  askedAt: z.number(),
-})
-
-export type Ask = z.infer<typeof askSchema>
-
-export async function parseAsk(op: Provider, target: Target, form: Form): Promise<Ask> {
+export async function parseAuthorizationRequest(
+  op: Provider,
+  target: Target,
+  form: Form,
+): Promise<AuthorizationRequest> {
   refuseUnsupported(form)
   requireCodeFlow(target.credential.application, form)
   const claims = readClaims(form.get('claims'))
@@ -68,7 +29,7 @@ export async function parseAsk(op: Provider, target: Target, form: Form): Promis
     state: target.state,
     scopes: askedScopes(target.credential.application, form),
     resources: await askedResources(op, target.credential.application, form),
-    nonce: limitedTo(LONGEST_NONCE, form.get('nonce')),
+    nonce: limitedTo(MAX_NONCE_LENGTH, form.get('nonce')),
     challenge: readChallenge(target.credential, form),
     prompt: readPrompt(form),
     maxAge: readMaxAge(form),
@@ -89,24 +50,34 @@ export async function parseAsk(op: Provider, target: Target, form: Form): Promis
 
 /** Never silently ignored, never fetched (OpenID Connect Core §3.1.2.6). */
 function refuseUnsupported(form: Form): void {
-  const unsupported = {
-    request: 'request_not_supported',
-    request_uri: 'request_uri_not_supported',
-    registration: 'registration_not_supported',
-  } as const
-  for (const [name, word] of Object.entries(unsupported)) {
-    if (form.get(name) !== undefined) throw new OAuthError(word, 'this parameter is not supported')
+  const description = 'this parameter is not supported'
+  if (form.get('request') !== undefined) {
+    throw new OAuthError('request_not_supported', description, 'request_object')
+  }
+  if (form.get('request_uri') !== undefined) {
+    throw new OAuthError('request_uri_not_supported', description, 'request_uri')
+  }
+  if (form.get('registration') !== undefined) {
+    throw new OAuthError('registration_not_supported', description, 'registration_parameter')
   }
 }
 
 function requireCodeFlow({ grantTypes }: Application, form: Form): void {
   const responseType = form.get('response_type')
-  if (responseType === undefined) throw invalid('response_type is missing')
+  if (responseType === undefined) throw invalid('response_type is missing', 'response_type_missing')
   if (responseType !== 'code') {
-    throw new OAuthError('unsupported_response_type', 'only response_type code is supported')
+    throw new OAuthError(
+      'unsupported_response_type',
+      'only response_type code is supported',
+      'response_type',
+    )
   }
   if (!grantTypes.includes('authorization_code')) {
-    throw new OAuthError('unauthorized_client', 'the application may not use this flow')
+    throw new OAuthError(
+      'unauthorized_client',
+      'the application may not use this flow',
+      'grant_type_not_allowed',
+    )
   }
 }
 
@@ -114,7 +85,11 @@ function requireCodeFlow({ grantTypes }: Application, form: Form): void {
 export function askedScopes({ defaultScopes }: Application, form: Form): string[] {
   const asked = parseScope(form.get('scope')) ?? [...defaultScopes]
   if (asked.length > 0) return asked
-  throw new OAuthError('invalid_scope', 'scope is missing and the application has no default scope')
+  throw new OAuthError(
+    'invalid_scope',
+    'scope is missing and the application has no default scope',
+    'scope_missing',
+  )
 }
 
 /**
@@ -132,24 +107,26 @@ export async function askedResources(
   const named = new Map<string, string>()
   for (const resource of [...form.getAll('resource'), ...more]) {
     const found = apiNamed(policy, resource)
-    if (!found?.api.enabled) throw invalidTarget('the resource is not registered here')
+    if (!found?.api.enabled) {
+      throw invalidTarget('the resource is not registered here', 'resource_unknown')
+    }
     const { id } = found.api
     if ((named.get(id) ?? found.audience) !== found.audience) {
-      throw invalidTarget('name one address of an API, not several')
+      throw invalidTarget('name one address of an API, not several', 'resource_ambiguous')
     }
     named.set(id, found.audience)
   }
   return [...named.values()]
 }
 
-function invalidTarget(description: string): OAuthError {
-  return new OAuthError('invalid_target', description)
+function invalidTarget(description: string, reason: ReasonOf<'invalid_target'>): OAuthError {
+  return new OAuthError('invalid_target', description, reason)
 }
 
 /** Two names for the user who has to sign in must be the same. */
 function sameUser(hinted: string | null, requested: string | null): string | null {
   if (hinted !== null && requested !== null && hinted !== requested) {
-    throw invalid('id_token_hint and claims name different users')
+    throw invalid('id_token_hint and claims name different users', 'hints_differ')
   }
   return hinted ?? requested
 }
@@ -157,22 +134,23 @@ function sameUser(hinted: string | null, requested: string | null): string | nul
 function readPrompt(form: Form): Prompt[] {
   const words = (form.get('prompt') ?? '').split(' ').filter((word) => word !== '')
   const prompt = words.map((word) => PROMPTS.find((known) => known === word))
-  if (!prompt.every((word) => word !== undefined)) throw invalid('prompt has an unknown value')
+  if (!prompt.every((word) => word !== undefined))
+    throw invalid('prompt has an unknown value', 'prompt')
   if (prompt.includes('none') && prompt.length > 1)
-    throw invalid('prompt=none cannot be combined with other values')
+    throw invalid('prompt=none cannot be combined with other values', 'prompt')
   return prompt
 }
 
 function readMaxAge(form: Form): number | null {
   const text = form.get('max_age')
   if (text === undefined) return null
-  if (!/^\d{1,9}$/.test(text)) throw invalid('max_age must be a number of seconds')
+  if (!/^\d{1,9}$/.test(text)) throw invalid('max_age must be a number of seconds', 'max_age')
   return Number(text)
 }
 
 /** A hint is optional: one that cannot be used is ignored. */
 function shortHint(hint: string | undefined): string | null {
-  return hint !== undefined && hint.length <= LONGEST_HINT && !hasNul(hint) ? hint : null
+  return hint !== undefined && hint.length <= MAX_HINT_LENGTH && !hasNul(hint) ? hint : null
 }
 
 /** Unknown values are ignored (OpenID Connect Core §3.1.2.1). */
@@ -188,6 +166,6 @@ function essentialAcr({ id_token }: RequestedClaims): string[] | null {
   return values.length > 0 ? values : null
 }
 
-function invalid(description: string): OAuthError {
-  return new OAuthError('invalid_request', description)
+function invalid(description: string, reason: ReasonOf<'invalid_request'>): OAuthError {
+  return new OAuthError('invalid_request', description, reason)
 }

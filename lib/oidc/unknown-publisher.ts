@@ -9,7 +9,7 @@ import type { Provider } from './provider'
  */
 
 /** An application that made itself known, and that no admin has verified. */
-export async function isStranger(op: Provider, application: Application): Promise<boolean> {
+export async function isUnknownPublisher(op: Provider, application: Application): Promise<boolean> {
   if (application.registration === 'admin') return false
   const face = await op.consents.face(application.id)
   return !face?.publisherVerified
@@ -21,6 +21,6 @@ export async function maySendTo(
   incoming: Incoming,
   application: Application,
 ): Promise<boolean> {
-  if (!(await isStranger(op, application))) return true
+  if (!(await isUnknownPublisher(op, application))) return true
   return (await op.sessionOf(incoming)) !== null || (await op.otherSessionsOf(incoming)).length > 0
 }

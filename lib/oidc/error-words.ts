@@ -1,0 +1,37 @@
+/** One table: each error code has its status. */
+
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  access_denied: 400,
+  login_required: 400,
+  consent_required: 400,
+  account_selection_required: 400,
+  unsupported_response_type: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+  registration_not_supported: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  invalid_software_statement: 400,
+  unapproved_software_statement: 400,
+  unmet_authentication_requirements: 400,
+  authorization_pending: 400,
+  expired_token: 400,
+  polled_too_fast: 400,
+  request_too_large: 413,
+  uri_too_long: 414,
+  method_not_allowed: 405,
+  slow_down: 429,
+  server_error: 500,
+  temporarily_unavailable: 503,
+} as const
+
+export type ErrorWord = keyof typeof ERROR_STATUS
