@@ -1,84 +1,15 @@
 import { patternCovers } from '../access/pattern'
 import { isPortalScope } from '../access/portal-api'
 import type { Application, AuthMethod } from '../oidc/client'
-import { curlCodeFlow, curlDevice, curlMachine } from './curl'
-import { dotnet, dotnetApi, dotnetMachine } from './dotnet'
-import { go, goApi, goMachine } from './go'
-import { type ApiValues, type Guide, pathOf, type Values } from './guide'
-import { hono, honoApi } from './hono'
-import { javaMachine, spring, springApi } from './java'
-import { nextAuth } from './next-auth'
-import { commandLine, express, expressApi, machine, television } from './node'
-import { php, phpApi, phpMachine } from './php'
-import { gitea, grafana, kubernetes } from './products'
-import { apache, nginx, oauth2Proxy, traefik } from './proxies'
-import { fastApi, flask, pythonMachine, pythonNative } from './python'
-import { react } from './react'
-import { rustApi, rustMachine, rustNative } from './rust'
+import { templates } from './compiled'
+import type { Guide } from './guide'
+import { render, type Values } from './render'
+import { SAMPLES, type Sample } from './samples'
+import { type OfApplication, valuesOf, valuesOfApi } from './values'
 
 export type { Guide } from './guide'
 
-type Writers<V> = Readonly<Record<string, (values: V) => Guide>>
-
-/** The samples for a kind of application, the most likely first. */
-const BY_KIND: Readonly<Record<Application['kind'], Writers<Values>>> = {
-  web: {
-    next: nextAuth,
-    express,
-    hono,
-    python: flask,
-    go,
-    spring,
-    dotnet,
-    php,
-    apache,
-    nginx,
-    traefik,
-    'oauth2-proxy': oauth2Proxy,
-    grafana,
-    gitea,
-    curl: curlCodeFlow,
-  },
-  spa: { react, curl: curlCodeFlow },
-  native: {
-    node: commandLine,
-    python: pythonNative,
-    rust: rustNative,
-    kubernetes,
-    curl: curlCodeFlow,
-  },
-  device: { curl: curlDevice, node: television },
-  machine: {
-    curl: curlMachine,
-    node: machine,
-    python: pythonMachine,
-    go: goMachine,
-    java: javaMachine,
-    dotnet: dotnetMachine,
-    php: phpMachine,
-    rust: rustMachine,
-  },
-}
-
-/** Those that sign with a key of their own. */
-const BY_KEY: Partial<typeof BY_KIND> = { web: { express }, machine: { node: machine } }
-
-const FOR_APIS: Writers<ApiValues> = {
-  express: expressApi,
-  hono: honoApi,
-  python: fastApi,
-  go: goApi,
-  spring: springApi,
-  dotnet: dotnetApi,
-  php: phpApi,
-  rust: rustApi,
-}
-
-export type Written = { id: string; guide: Guide }
-
-function write<V>(writers: Writers<V>, values: V): Written[] {
-  return Object.entries(writers).map(([id, writer]) => ({ id, guide: writer(values) }))
-}
+export type WrittenGuide = { id: string; guide: Guide }
 
 type About = Pick<Application, 'id' | 'kind' | 'redirectUris' | 'postLogoutRedirectUris'> & {
   /** How it authenticates; by default with a secret, if it has one. */
@@ -88,17 +19,17 @@ type About = Pick<Application, 'id' | 'kind' | 'redirectUris' | 'postLogoutRedir
 }
 
 const SIGN_IN = ['openid', 'profile', 'email']
-const MOST_SCOPES = 4
+const MAX_SCOPES = 4
 /** Beside the portal, which is at 3000 on a machine of one's own. */
 const NOWHERE = 'http://localhost:3001/callback'
 /** The samples have pages of their own there. */
 const TAKEN = ['/', '/login']
+/** Samples that can sign with a key of their own, by the kind of application. */
+const BY_KEY: Partial<Record<Application['kind'], string>> = { web: 'express', machine: 'node' }
 
-export function guidesFor(portal: { issuer: string; origin: string }, app: About): Written[] {
-  const own = app.scopes.slice(0, MOST_SCOPES)
-  const scopes = app.kind === 'machine' ? own : [...SIGN_IN, ...own]
-  const byKey = isByKey(app.authMethods)
-  return write((byKey && BY_KEY[app.kind]) || BY_KIND[app.kind], {
+export function guidesFor(portal: { issuer: string; origin: string }, app: About): WrittenGuide[] {
+  const own = app.scopes.slice(0, MAX_SCOPES)
+  const values = {
     issuer: portal.issuer,
     origin: portal.origin,
     kind: app.kind,
@@ -106,9 +37,64 @@ export function guidesFor(portal: { issuer: string; origin: string }, app: About
     redirectUri: callbackOf(app.redirectUris),
     redirectUris: app.redirectUris,
     postLogoutUri: app.postLogoutRedirectUris[0] ?? null,
-    scope: scopes.join(' '),
-    byKey,
-  })
+    scopes: app.kind === 'machine' ? own : [...SIGN_IN, ...own],
+    byKey: isByKey(app.authMethods),
+  }
+  const only = values.byKey ? BY_KEY[app.kind] : undefined
+  return Object.entries(SAMPLES[app.kind])
+    .filter(([id]) => only === undefined || id === only)
+    .map(([id, sample]) => ({ id, guide: writtenFor(values, `${app.kind}/${id}`, sample) }))
+}
+
+function writtenFor(app: OfApplication, folder: string, sample: Sample): Guide {
+  const redirectUri = redirectOf(sample, app)
+  const values = valuesOf(app, redirectUri)
+  const guide = written(folder, sample, values)
+  if (!sample.callback) return guide
+  const { origin } = new URL(redirectUri)
+  return {
+    ...guide,
+    open: guide.open ?? `${origin}/`,
+    redirectUri,
+    origin: sample.inBrowser ? origin : null,
+  }
+}
+
+/** Of a product, the registered address with its path, else one beside the first. */
+function redirectOf({ callback }: Sample, { redirectUri, redirectUris }: OfApplication): string {
+  if (!callback || callback === 'registered') return redirectUri
+  const registered = redirectUris.find((uri) => uri.endsWith(callback))
+  return registered ?? `${new URL(redirectUri).origin}${callback}`
+}
+
+function written(folder: string, sample: Sample, values: Values): Guide {
+  const own = Object.entries(sample.values ?? {})
+  const all = {
+    ...values,
+    ...Object.fromEntries(own.map(([name, text]) => [name, render(text, values, templateOf)])),
+  }
+  const line = (text = '') => render(text, all, templateOf) || null
+  return {
+    label: sample.label,
+    settings: line(sample.settings),
+    install: line(sample.install),
+    files: sample.files.map((name) => ({
+      name,
+      text: render(templateOf(`${sample.folder ?? folder}/${name}`), all, templateOf),
+    })),
+    run: render(sample.run, all, templateOf),
+    open: line(sample.open),
+    redirectUri: sample.redirectUri ?? null,
+    origin: null,
+    needs: sample.needs ?? [],
+    tested: sample.tested ?? true,
+  }
+}
+
+function templateOf(file: string): string {
+  const template = templates[file]
+  if (template === undefined) throw new Error(`there is no template ${file}`)
+  return template
 }
 
 /** Only with a key: where a secret works too, a secret is simpler to begin with. */
@@ -119,9 +105,13 @@ export function isByKey(methods: readonly AuthMethod[] = []): boolean {
 type Permission = { key: string; userBound: boolean; needsRole: boolean }
 type AboutApi = { audience: string; prefix: string; permissions: readonly Permission[] }
 
-export function guidesForApi(issuer: string, api: AboutApi): Written[] {
+export function guidesForApi(issuer: string, api: AboutApi): WrittenGuide[] {
   const scope = easiest(api.permissions) ?? `${api.prefix}:read`
-  return write(FOR_APIS, { issuer, audience: api.audience, scope })
+  const values = valuesOfApi({ issuer, audience: api.audience, scope })
+  return Object.entries(SAMPLES.api).map(([id, sample]) => ({
+    id,
+    guide: written(`api/${id}`, sample, values),
+  }))
 }
 
 /** What somebody who tries an API is likely to have: reading, and without a role. */
@@ -142,7 +132,7 @@ export function askable(patterns: readonly string[]): string[] {
 /** The first address that a server can have; a private scheme is none. */
 function callbackOf(uris: readonly string[]): string {
   const reachable = uris.filter((uri) => /^https?:/.test(uri))
-  const free = reachable.find((uri) => !TAKEN.includes(pathOf(uri)))
+  const free = reachable.find((uri) => !TAKEN.includes(new URL(uri).pathname))
   if (free) return free
   return reachable[0] ? `${new URL(reachable[0]).origin}/callback` : NOWHERE
 }
