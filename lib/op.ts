@@ -17,23 +17,28 @@ import { guessLimit } from './limits/guesses'
 import { neighbourhoodOf, networkOf } from './limits/network'
 import { BURST_SECONDS, rateLimit } from './limits/rate'
 import { sharedCounts } from './limits/shared-counts'
+import type { AuditEvent, CredentialUse } from './oidc/audit-event'
 import { errorPage } from './oidc/error-page'
-import type { AuditEvent, CredentialUse, Limits } from './oidc/provider'
-import { isStranger } from './oidc/stranger'
+import type { Limits } from './oidc/provider'
+import { isUnknownPublisher } from './oidc/unknown-publisher'
 import { acceptedClients } from './settings/accepted-clients'
 import { type Config, config } from './settings/config'
 import { type CurrentSettings, currentSettings } from './settings/current'
 import type { Settings } from './settings/effective'
 import { attributeKeys } from './settings/model'
 import { placesIn } from './settings/places'
-import { activityStore } from './store/activity'
-import type { DatedEvent } from './store/audit'
-import { auditBatch } from './store/audit-batch'
-import { readClock } from './store/clock'
-import { codeStore } from './store/codes'
-import { type Connection, databaseKindOf } from './store/connection'
-import { consentStore } from './store/consents'
-import { type CounterStore, counterStore } from './store/counters'
+import { linkStore } from './store/accounts/links'
+import { passkeyStore } from './store/accounts/passkeys'
+import { peopleStore } from './store/accounts/people'
+import { sessionStore } from './store/accounts/sessions'
+import { totpStore } from './store/accounts/totp'
+import { userStore } from './store/accounts/users'
+import { activityStore } from './store/audit/activity'
+import type { DatedEvent } from './store/audit/audit'
+import { auditBatch } from './store/audit/batch'
+import { readClock } from './store/database/clock'
+import { type Connection, databaseKindOf } from './store/database/connection'
+import { type CounterStore, counterStore } from './store/database/counters'
 import {
   addReplica,
   type Database,
@@ -41,30 +46,25 @@ import {
   openDatabase,
   type Queries,
   sqlOf,
-} from './store/database'
-
-import { demoLeft, hasForeignData, knowsDemo } from './store/demo'
-import { deviceStore } from './store/devices'
-import { freshSnapshot } from './store/fresh-snapshot'
-import { idempotencyStore } from './store/idempotency'
-import { interactionStore } from './store/interactions'
-import { lastUses } from './store/last-use'
-import { linkStore } from './store/links'
-import { migrationStatus, refuseNewerSchema } from './store/migration-status'
-import { outboxStore } from './store/outbox'
-import { passkeyStore } from './store/passkeys'
-import { peopleStore } from './store/people'
-import { readPolicyVersion, type Touched } from './store/policy-version'
-import { refreshTokenStore } from './store/refresh-tokens'
-import { sessionStore } from './store/sessions'
-import { hasSetting, type SettingKey } from './store/settings'
-import { signingKeyStore } from './store/signing-keys'
-import type { PortalSnapshot } from './store/snapshot'
-import { tokenGrantStore } from './store/token-grants'
-import { totpStore } from './store/totp'
-import { isUnavailable, reaching } from './store/unavailable'
-import { assertionStore, revokedTokenStore } from './store/used-ids'
-import { userStore } from './store/users'
+} from './store/database/database'
+import { idempotencyStore } from './store/database/idempotency'
+import { isUnavailable, reaching } from './store/database/unavailable'
+import { outboxStore } from './store/delivery/outbox'
+import { hasSetting, type SettingKey } from './store/delivery/settings'
+import { demoLeft, hasForeignData, knowsDemo } from './store/operations/demo'
+import { migrationStatus, refuseNewerSchema } from './store/operations/migration-status'
+import { freshSnapshot } from './store/policy/fresh-snapshot'
+import { type ChangedSubject, readPolicyVersion } from './store/policy/policy-version'
+import type { PortalSnapshot } from './store/policy/snapshot'
+import { codeStore } from './store/tokens/codes'
+import { consentStore } from './store/tokens/consents'
+import { deviceStore } from './store/tokens/devices'
+import { interactionStore } from './store/tokens/interactions'
+import { lastUses } from './store/tokens/last-use'
+import { refreshTokenStore } from './store/tokens/refresh-tokens'
+import { signingKeyStore } from './store/tokens/signing-keys'
+import { tokenGrantStore } from './store/tokens/token-grants'
+import { assertionStore, revokedTokenStore } from './store/tokens/used-ids'
 import { discovery } from './upstream/discovery'
 
 /** The composition root: the only place that connects protocol, decisions, stores and clock. */
@@ -80,7 +80,7 @@ type OpenTransactions = {
   read<T>(work: (db: Database) => Promise<T>): Promise<T>
   readReplica<T>(work: (db: Database) => Promise<T>): Promise<T>
   write<T>(work: OpenWork<T>): Promise<T>
-  changePolicy<T>(work: OpenWork<T>, touched?: readonly Touched[]): Promise<T>
+  changePolicy<T>(work: OpenWork<T>, touched?: readonly ChangedSubject[]): Promise<T>
 }
 type OpenWork<T> = (tx: Queries & Transaction, audit: Audit) => Promise<T>
 
@@ -107,8 +107,11 @@ async function shownError(op: Op, ...[incoming, error, about]: Parameters<Op['er
   const { languages, branding, version } = op.settings.known()
   const { application } = error
   return errorPage(incoming, error, {
-    isStranger: application !== undefined && (await isStranger(op, application).catch(() => true)),
-    ...{ about, languages, name: branding.name },
+    isUnverified:
+      application !== undefined && (await isUnknownPublisher(op, application).catch(() => true)),
+    about,
+    languages,
+    name: branding.name,
     ...(branding.accent && { colours: `/branding.css?v=${version}` }),
     isAdmin: await seesApplication(op, incoming, application?.id),
   })
@@ -253,6 +256,7 @@ function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promis
     record: (event: AuditEvent) => audit.add({ at: now(), ...event }),
     recordingMany: audit.withRoom,
     noteUse: (use: CredentialUse) => uses.note({ ...use, at: now() }),
+    flush: audit.flush,
     async settled() {
       await audit.settled()
       await uses.flush(false)
@@ -304,10 +308,6 @@ const shared = globalThis as { [SHARED]?: Promise<Op> }
 export function op(using?: Connection): Promise<Op> {
   shared[SHARED] ??= createOp(config(), undefined, using).catch(forget)
   return shared[SHARED]
-}
-
-export function isOpen(): boolean {
-  return shared[SHARED] !== undefined
 }
 
 /** If the database was not reachable at the first request, the next request tries again. */

@@ -3,7 +3,7 @@ import type { Op } from '../context/op'
 import { signJwt } from '../crypto/jwt'
 import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
-import { logoutAddressOf, type NewMessage } from '../store/outbox'
+import { logoutAddressOf, type NewMessage } from '../store/delivery/outbox'
 import { postForm } from './post-form'
 import { NoReceiver } from './refusals'
 
@@ -22,7 +22,7 @@ const payloadSchema = z.object({
   sessionId: z.string(),
 })
 
-export type LogoutNotice = z.infer<typeof payloadSchema>
+type LogoutNotice = z.infer<typeof payloadSchema>
 
 /** `once`: what it is sent once for; the end of the session if nothing else is said. */
 export function logoutMessage(

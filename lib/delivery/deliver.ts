@@ -1,6 +1,6 @@
 import { failpoint } from '../base/failpoint'
 import type { Op } from '../context/op'
-import type { DueMessage, OutboxKind } from '../store/outbox'
+import type { DueMessage, OutboxKind } from '../store/delivery/outbox'
 import { deliverLogout } from './backchannel-logout'
 import { deliverMail } from './mail'
 import { NoReceiver, RefusedForGood } from './refusals'
@@ -11,10 +11,10 @@ import { deliverWebhook, giveUpWebhook } from './webhook'
 
 const AT_ONCE = 20
 const LOCK_MS = 30_000
-const MOST_ATTEMPTS = 12
+const MAX_ATTEMPTS = 12
 const FIRST_RETRY_MS = 5_000
-const LONGEST_RETRY_MS = 3 * 60 * 60 * 1000
-const LONGEST_REASON = 200
+const MAX_RETRY_MS = 3 * 60 * 60 * 1000
+const MAX_REASON_LENGTH = 200
 
 type Deliver = (op: Op, id: string, payloadEncrypted: string) => Promise<void>
 
@@ -60,12 +60,12 @@ async function settle(op: Op, { attempts, ...message }: DueMessage, error: unkno
 /** The first line: the others of an internal error may show what was being stored. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  return (text.trim().split('\n')[0] ?? '').slice(0, LONGEST_REASON)
+  return (text.trim().split('\n')[0] ?? '').slice(0, MAX_REASON_LENGTH)
 }
 
 function nextAttempt(op: Op, attempts: number): Date | null {
-  if (attempts + 1 >= MOST_ATTEMPTS) return null
-  const wait = Math.min(FIRST_RETRY_MS * 3 ** attempts, LONGEST_RETRY_MS)
+  if (attempts + 1 >= MAX_ATTEMPTS) return null
+  const wait = Math.min(FIRST_RETRY_MS * 3 ** attempts, MAX_RETRY_MS)
   return new Date(op.now().getTime() + wait)
 }
 

@@ -1,5 +1,5 @@
 import type { Op, Transaction } from '../context/op'
-import { enqueue, logoutTargetsOf } from '../store/outbox'
+import { enqueue, logoutTargetsOf } from '../store/delivery/outbox'
 import { logoutMessage } from './backchannel-logout'
 
 type Told = Pick<Op, 'now' | 'outboxKey'>

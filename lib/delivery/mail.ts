@@ -1,5 +1,5 @@
 import type { Op } from '../context/op'
-import { replacePayload } from '../store/outbox'
+import { replacePayload } from '../store/delivery/outbox'
 import { type Mail, type Order, openMail, sealMail } from './mail/order'
 import { sendMail } from './mail/send'
 import { writeLetter } from './mail/write'

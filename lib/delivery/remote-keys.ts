@@ -1,7 +1,8 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
 import { guardedRequest } from '../base/guarded-request'
+import { MINUTE_MS } from '../base/time'
 
-const MOST_URIS = 1_000
+const MAX_URIS = 1_000
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>
 
@@ -26,14 +27,13 @@ export function remoteKeys(allowedHosts: ReadonlySet<string>): (uri: string) => 
     const found =
       known.get(uri) ??
       alsoSooner(createRemoteJWKSet(new URL(uri), { [customFetch]: guardedFetch }))
-    if (known.size > MOST_URIS) known.clear()
+    if (known.size > MAX_URIS) known.clear()
     known.set(uri, found)
     return found
   }
 }
 
 const SOONER_IN_A_MINUTE = 5
-const MINUTE_MS = 60_000
 
 /**
  * OpenID Connect Core 1.0 §10.1.1: a client may change its keys at any moment, and whoever meets a

@@ -1,13 +1,13 @@
 import type { OwnApi } from '../access/portal-api'
 import { isForWebhooks } from '../base/events'
-import type { Op, Transaction, Transactions, Work } from '../context/op'
-import type { AuditEvent } from '../oidc/provider'
-import { appendAudit, appendAuditBatch, type DatedEvent } from '../store/audit'
-import type { Connection, DatabaseKind } from '../store/connection'
-import { inTransaction, snapshotWithin, transact } from '../store/one-transaction'
-import { bumpPolicyVersion } from '../store/policy-version'
-import { readReplica } from '../store/replica'
-import { userStore } from '../store/users'
+import type { Op, Transaction, Transactions, TransactionWork } from '../context/op'
+import type { AuditEvent } from '../oidc/audit-event'
+import { userStore } from '../store/accounts/users'
+import { appendAudit, appendAuditBatch, type DatedEvent } from '../store/audit/audit'
+import type { Connection, DatabaseKind } from '../store/database/connection'
+import { readReplica } from '../store/database/replica'
+import { inTransaction, snapshotWithin, transact } from '../store/policy/one-transaction'
+import { bumpPolicyVersion } from '../store/policy/policy-version'
 import { enqueueWebhooks } from './webhooks/enqueue'
 
 type Needed = {
@@ -25,7 +25,7 @@ type Needed = {
  */
 export function transactions(needed: Needed): Omit<Transactions, 'inOneTransaction'> {
   const { db, policyChanged } = needed
-  const write = <T>(work: Work<T>) => transact(db, (tx) => audited(needed, tx, work))
+  const write = <T>(work: TransactionWork<T>) => transact(db, (tx) => audited(needed, tx, work))
   return {
     read: (work) => work(db),
     readReplica: (work) => readReplica(db, work),
@@ -85,7 +85,11 @@ export async function appendBatch(needed: Needed, batch: DatedEvent[]): Promise<
   await transact(db, async (tx) => enqueueWebhooks(tx, outboxKey, await appendAudit(tx, batch)))
 }
 
-async function audited<T>({ now, outboxKey }: Needed, tx: Transaction, work: Work<T>): Promise<T> {
+async function audited<T>(
+  { now, outboxKey }: Needed,
+  tx: Transaction,
+  work: TransactionWork<T>,
+): Promise<T> {
   const events: AuditEvent[] = []
   const result = await work(tx, (event) => events.push(event))
   const dated = events.map((event) => ({ at: now(), ...event }))

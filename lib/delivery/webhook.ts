@@ -7,7 +7,7 @@ import {
   giveUpDelivery,
   noteAttempt,
   type WebhookRow,
-} from '../store/webhooks'
+} from '../store/delivery/webhooks'
 import { NoReceiver, RefusedForGood } from './refusals'
 import { webhookHeaders } from './webhooks/sign'
 
@@ -17,7 +17,7 @@ import { webhookHeaders } from './webhooks/sign'
 
 const payloadSchema = z.object({ deliveryId: z.string() })
 const GONE = 410
-const LONGEST_REASON = 200
+const MAX_REASON_LENGTH = 200
 
 export function deliveryIn(op: Op, id: string, sealed: string): string {
   return payloadSchema.parse(JSON.parse(unseal(op.outboxKey, id, sealed))).deliveryId
@@ -36,7 +36,7 @@ export async function deliverWebhook(op: Op, id: string, sealed: string): Promis
   }
   const status = await post(op, webhook, delivery.id, JSON.stringify(payload)).catch(
     async (error: Error) => {
-      await note(null, error.message.slice(0, LONGEST_REASON))
+      await note(null, error.message.slice(0, MAX_REASON_LENGTH))
       throw error
     },
   )

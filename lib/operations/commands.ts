@@ -6,13 +6,13 @@ import type { Op } from '../context/op'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../crypto/keys'
 import { op } from '../op'
 import { config } from '../settings/config'
-import { verifyWhole } from '../store/audit-chain'
-import { withConnection } from '../store/connection'
-import { migrationStatus } from '../store/migration-status'
-import { migrate } from '../store/migrations'
+import { verifyWhole } from '../store/audit/chain'
+import { withConnection } from '../store/database/open'
+import { migrationStatus } from '../store/operations/migration-status'
+import { migrate } from '../store/operations/migrations'
 import { backUp } from './backup/backup'
 import { BackupError, type Counts } from './backup/file'
-import { type Restored, restore } from './backup/restore'
+import { type RestoreResult, restore } from './backup/restore'
 import { sealOf } from './evidence'
 import { removeFactors } from './factors'
 import { fsck, fsckLines } from './fsck'
@@ -144,7 +144,7 @@ function rowsIn(counts: Counts): string {
   return `${rows} rows of ${Object.keys(counts).length} tables`
 }
 
-function sayRestored({ takenAt, counts, ended }: Restored): void {
+function sayRestored({ takenAt, counts, ended }: RestoreResult): void {
   say(`${rowsIn(counts)} restored, as of ${takenAt}`)
   if (!ended) return
   const { sessions, grants, keys } = ended

@@ -6,11 +6,11 @@ import { exportConfiguration } from '../api/configuration/export'
 import { parseConfiguration } from '../api/configuration/schema'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import { migrate } from '../store/migrations'
-import { findUser } from '../store/users'
+import { findUser } from '../store/accounts/users'
+import { migrate } from '../store/operations/migrations'
 import { loadDemo } from './demo'
 
-type House = OpenOp
+type OpenPortal = OpenOp
 
 const env = {
   SHOP_SECRET: 'shop-secret-0123456789-0123456789-0123456789',
@@ -26,8 +26,12 @@ const SHOP = {
     branding: { name: 'Example ID' },
     providers: [
       {
-        ...{ id: 'acme', kind: 'oidc', name: 'Acme', issuer: 'https://id.acme.example' },
-        ...{ clientId: 'portal', clientSecret: { env: 'PROVIDER_ACME_SECRET' } },
+        id: 'acme',
+        kind: 'oidc',
+        name: 'Acme',
+        issuer: 'https://id.acme.example',
+        clientId: 'portal',
+        clientSecret: { env: 'PROVIDER_ACME_SECRET' },
       },
     ],
   },
@@ -63,13 +67,19 @@ const SHOP = {
   groups: [{ key: 'clerks', name: 'Clerks', members: ['cleo', 'dan@example.com'] }],
   applications: [
     {
-      ...{ id: 'shop-backend', kind: 'machine', name: 'Shop', space: 'shop', owner: 'cleo' },
+      id: 'shop-backend',
+      kind: 'machine',
+      name: 'Shop',
+      space: 'shop',
+      owner: 'cleo',
       grants: ['stock:read', { pattern: 'stock:refund', condition: 'auth.age < 300.0' }],
       branding: { accent: '#12604f', signInText: { en: 'Welcome to the shop.' } },
       secrets: [{ name: 'main', secret: { env: 'SHOP_SECRET' } }],
       keys: [
         {
-          ...{ accessKey: 'ak_nightly', name: 'Nightly', scopes: ['stock:read'] },
+          accessKey: 'ak_nightly',
+          name: 'Nightly',
+          scopes: ['stock:read'],
           secretKey: { env: 'NIGHTLY_SECRET' },
         },
       ],
@@ -81,18 +91,20 @@ const SHOP = {
   ],
   webhooks: [
     {
-      ...{ name: 'CRM', url: 'https://crm.example/hook', events: ['user.*'] },
+      name: 'CRM',
+      url: 'https://crm.example/hook',
+      events: ['user.*'],
       secret: { env: 'HOOK_SECRET' },
     },
   ],
 }
 
 describe.each(KINDS)('configuration as code on %s', (kind) => {
-  let portal: House
+  let portal: OpenPortal
 
-  const portals: House[] = []
+  const portals: OpenPortal[] = []
 
-  async function emptyHouse(): Promise<House> {
+  async function emptyPortal(): Promise<OpenPortal> {
     const url = await freshDatabase[kind]()
     await migrate(url)
     const made = await createOp(
@@ -102,11 +114,11 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
     return made
   }
 
-  const apply = async (to: House, document: object, dryRun = false) =>
+  const apply = async (to: OpenPortal, document: object, dryRun = false) =>
     applyConfiguration(to, parseConfiguration(JSON.stringify(document)), { env, dryRun })
 
   beforeAll(async () => {
-    portal = await emptyHouse()
+    portal = await emptyPortal()
   })
 
   afterAll(async () => {
@@ -198,7 +210,7 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
   })
 
   test('an ID of one’s own for a new user; an ID is never changed', async () => {
-    const portal = await emptyHouse()
+    const portal = await emptyPortal()
     const users = [{ id: 'usr_eve', username: 'eve' }]
     expect(await apply(portal, { version: 1, users })).toEqual(['+ user eve'])
     expect(await apply(portal, { version: 1, users })).toEqual([])
@@ -227,7 +239,7 @@ describe.each(KINDS)('configuration as code on %s', (kind) => {
   })
 
   test('an export, applied to an empty portal, gives the same export; applied again, nothing', async () => {
-    const [first, second] = [await emptyHouse(), await emptyHouse()]
+    const [first, second] = [await emptyPortal(), await emptyPortal()]
     await loadDemo(first)
     await apply(first, SHOP)
     const written = await exportConfiguration(first)

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { hashPassword, newPassword } from '../accounts/passwords'
-import { misplacedDemo } from '../api/check-up'
+import { misplacedDemo } from '../api/records/check-up'
 import type { Op } from '../context/op'
 import { newId, newSecret } from '../crypto/secrets'
 import { type Config, isPublicPlace } from '../settings/config'
-import { DEMO, type Demo, replaceDemoRows } from '../store/demo'
+import { DEMO, type Demo, replaceDemoRows } from '../store/operations/demo'
+import { loadPast } from './demo/activity'
+import { type DemoKind, DemoRefused } from './demo/kind'
 import { openDataFolder, writePrivateFile } from './private-files'
 
-export type { Demo } from '../store/demo'
+export type { Demo } from '../store/operations/demo'
 
 /**
  * Sample data for a first look: an API with a conditional permission, four applications, an access
  * key, an admin and two users with roles. Secrets are random and stored only in demo.json.
  */
-
-export class DemoRefused extends Error {}
 
 type Place = Pick<Config, 'origin' | 'production'>
 
@@ -38,7 +38,7 @@ export async function demoLeftLine(op: Op): Promise<string | null> {
 }
 
 /** Loads the sample data once; later starts only update the file to the current issuer. */
-export async function loadDemo(op: Op): Promise<Demo> {
+export async function loadDemo(op: Op, kind: DemoKind = 'quiet'): Promise<Demo> {
   refusePublicDemo(op.config)
   const file = join(op.config.dataDir, 'demo.json')
   const loaded = await op.demo.isLoaded()
@@ -49,7 +49,7 @@ export async function loadDemo(op: Op): Promise<Demo> {
   }
   const kept = loaded ? readKept(file) : null
   const stillTrue = kept !== null && (await op.demo.knows(kept))
-  const demo = stillTrue ? kept : await replaceDemo(op, newDemo(op.issuer))
+  const demo = stillTrue ? kept : await makeDemo(op, !loaded && kind === 'full')
   const current = { ...demo, issuer: op.issuer }
   openDataFolder(op.config)
   writePrivateFile(file, `${JSON.stringify(current, null, 2)}\n`)
@@ -58,6 +58,12 @@ export async function loadDemo(op: Op): Promise<Demo> {
 
 function readKept(file: string): Demo | null {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+}
+
+/** Activity belongs to the first time only: the audit log has no place for it later. */
+function makeDemo(op: Op, withActivity: boolean): Promise<Demo> {
+  const make = (here: Op) => replaceDemo(here, newDemo(here.issuer))
+  return withActivity ? loadPast(op, make) : make(op)
 }
 
 function newDemo(issuer: string): Demo {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { digestOf } from '../api/reviews/evidence'
 import type { Op } from '../context/op'
-import { findSeal } from '../store/reviews'
+import { findSeal } from '../store/reviews/reviews'
 
 /** Whether a file is the evidence of an access review, byte for byte, as the audit log has it. */
 export async function sealOf(op: Op, file: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { BY_SYSTEM } from '../api/requests/news'
-import { factorsOf, removeFactor, tellOfFactor } from '../api/routes/user-access'
+import { factorsOf, removeFactor, tellOfFactor } from '../api/users/user-access'
 import type { Op } from '../context/op'
-import { findUser } from '../store/users'
+import { findUser } from '../store/accounts/users'
 
 /**
  * For whoever lost their passkey or phone and finds nobody in the portal who may remove it, such as

@@ -3,7 +3,7 @@ import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import type { Database } from '../store/database'
+import type { Database } from '../store/database/database'
 import { fsck, fsckLines } from './fsck'
 
 /** Each rule is broken by hand, around whatever would refuse it, and says so; alone. */
@@ -314,7 +314,12 @@ async function fill(db: Database): Promise<void> {
 async function fillRequests(db: Database): Promise<void> {
   const stamps = { createdAt: NOW, updatedAt: NOW }
   const request = {
-    ...{ userId: 'u1', applicationId: 'a1', apiId: 'api', scope: 'x:y', audience: 'x', ...stamps },
+    userId: 'u1',
+    applicationId: 'a1',
+    apiId: 'api',
+    scope: 'x:y',
+    audience: 'x',
+    ...stamps,
     ...{
       contextDigest: '',
       policyVersion: 1,
@@ -323,7 +328,10 @@ async function fillRequests(db: Database): Promise<void> {
       emergency: false,
       stage: 0,
     },
-    ...{ lacks: ['user', 'application'], escalated: false, stageDeadline: LATER, expiresAt: LATER },
+    lacks: ['user', 'application'],
+    escalated: false,
+    stageDeadline: LATER,
+    expiresAt: LATER,
   }
   const approved = { status: 'approved', decidedAt: NOW, approvedUntil: LATER }
   await db.accessRequest.createMany({

@@ -1,20 +1,21 @@
-import { databaseKindOf, withConnection } from '../store/connection'
-import { RULES } from '../store/fsck'
-import { migrationStatus } from '../store/migration-status'
+import { databaseKindOf } from '../store/database/connection'
+import { withConnection } from '../store/database/open'
+import { RULES } from '../store/operations/fsck'
+import { migrationStatus } from '../store/operations/migration-status'
 
 /** `npm run fsck`: checks the stored data and changes nothing. */
 
-export type Checked = {
+type BrokenRule = {
   rule: string
   /** IDs of the first rows that break the rule. */
   ids: string[]
   more: number
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 const MIGRATED = 'the tables match this version'
 
-export async function fsck(databaseUrl: string, now = new Date()): Promise<Checked[]> {
+export async function fsck(databaseUrl: string, now = new Date()): Promise<BrokenRule[]> {
   return withConnection(databaseUrl, async (db) => {
     const { pending, interrupted, unknown } = await migrationStatus(db, databaseUrl)
     const migrations = checked(MIGRATED, [...pending, ...interrupted, ...unknown])
@@ -28,13 +29,13 @@ export async function fsck(databaseUrl: string, now = new Date()): Promise<Check
   })
 }
 
-function checked(rule: string, broken: readonly string[]): Checked {
+function checked(rule: string, broken: readonly string[]): BrokenRule {
   const ids = [...new Set(broken)].sort()
-  return { rule, ids: ids.slice(0, MOST_NAMED), more: Math.max(0, ids.length - MOST_NAMED) }
+  return { rule, ids: ids.slice(0, MAX_NAMED), more: Math.max(0, ids.length - MAX_NAMED) }
 }
 
 /** One line per rule, and a summary. */
-export function fsckLines(found: readonly Checked[]): string[] {
+export function fsckLines(found: readonly BrokenRule[]): string[] {
   const lines = found.flatMap(({ rule, ids, more }) => [
     `${ids.length === 0 ? 'holds ' : 'BROKEN'}  ${rule}`,
     ...ids.map((id) => `          ${id}`),

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KINDS } from '../../e2e/support/databases'
 import { freshConfig } from '../../e2e/support/fresh-config'
 import { incoming } from '../../e2e/support/protocol'
-import { type Caller, userCaller } from '../api/caller'
 import { applyConfiguration } from '../api/configuration/apply'
 import { configurationSchema } from '../api/configuration/schema'
-import type { AnyOperation } from '../api/operation'
-import { perform as performAny } from '../api/perform'
+import { type Caller, userCaller } from '../api/http/caller'
+import type { AnyOperation } from '../api/http/operation'
+import { perform as performAny } from '../api/http/perform'
+import { type ImpactWire, previewImpact } from '../api/impact/routes'
+import { createAccessRequest } from '../api/requests/asking-routes'
 import { asGiven, newRequest, refusedNow, requireRequestable } from '../api/requests/create'
 import { give } from '../api/requests/decide'
-import { createAccessRequest } from '../api/routes/access-request-asking'
-import { type ImpactWire, previewImpact } from '../api/routes/impact'
 import { createOp, type OpenOp } from '../op'
-import { insertAccessRequest } from '../store/access-request-steps'
+import { insertAccessRequest } from '../store/requests/steps'
 
 const ROBOT = { id: 'robot', kind: 'machine', name: 'Robot' }
 
@@ -30,7 +30,9 @@ describe.each(KINDS)('the preview of a change counts what requests gave, on %s',
       users: users.map((username) => ({ username })),
       spaces: [
         {
-          ...{ key: 'shop', name: 'Shop', resources: [{ ...resource, permissions }] },
+          key: 'shop',
+          name: 'Shop',
+          resources: [{ ...resource, permissions }],
           roles: [{ key: 'clerk', name: 'Clerk', permissions: [] }],
         },
       ],
@@ -38,8 +40,12 @@ describe.each(KINDS)('the preview of a change counts what requests gave, on %s',
       applications: [{ ...ROBOT, grants: ['orders:write'] }],
       requestRules: [
         {
-          ...{ api: 'orders', name: 'All', patterns: ['orders:*'], maxSeconds: 3600 },
-          ...{ stages: [{ approvers: named }], autoApprove: 'user.id != ""' },
+          api: 'orders',
+          name: 'All',
+          patterns: ['orders:*'],
+          maxSeconds: 3600,
+          stages: [{ approvers: named }],
+          autoApprove: 'user.id != ""',
         },
       ],
     })
@@ -51,7 +57,8 @@ describe.each(KINDS)('the preview of a change counts what requests gave, on %s',
 
   const apply = (more: object) =>
     applyConfiguration(op, configurationSchema.parse({ version: 1, ...more }), {
-      ...{ env: {}, dryRun: false },
+      env: {},
+      dryRun: false,
     })
   const clerksGet = (pattern: string) => {
     const roles = [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern }] }]

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
+import { MAX_ASSIGNMENTS } from '../api/authority/room'
 import { type Operator, operator } from '../api/configuration/operator'
-import { type Position, passOver, progressOf, START } from '../api/pass'
-import { MOST_ASSIGNMENTS } from '../api/room'
-import { createAssignments } from '../api/routes/assignments'
-import { addGroupMember, createGroup } from '../api/routes/groups'
-import { previewImpact } from '../api/routes/impact'
-import { createPermission } from '../api/routes/permissions'
-import { createResource } from '../api/routes/resources'
-import { replaceRolePermissions } from '../api/routes/role-permissions'
-import { createRole } from '../api/routes/roles'
-import { createSpace } from '../api/routes/spaces'
-import { createUser } from '../api/routes/users'
+import { type Position, passOver, progressOf, START } from '../api/decision/pass'
+import { previewImpact } from '../api/impact/routes'
+import { createAssignments } from '../api/permissions/assignments'
+import { addGroupMember, createGroup } from '../api/permissions/groups'
+import { createPermission } from '../api/permissions/permissions'
+import { createResource } from '../api/permissions/resources'
+import { replaceRolePermissions } from '../api/permissions/role-permissions'
+import { createRole } from '../api/permissions/roles'
+import { createSpace } from '../api/permissions/spaces'
+import { createUser } from '../api/users/users'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import type { Source } from '../store/assignments'
+import type { Source } from '../store/permissions/assignments'
 
 const HOLDERS = 205
 
@@ -126,11 +126,11 @@ describe.each(KINDS)('everybody who holds something, in parts, on %s', (kind) =>
     const now = op.now()
     // As many as are allowed: through the API this would take minutes.
     await op.db.$executeRaw`
-      WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < ${MOST_ASSIGNMENTS})
+      WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < ${MAX_ASSIGNMENTS})
       INSERT INTO "Assignment" ("id", "roleId", "userId", "instance", "createdAt", "updatedAt")
       SELECT 'asg_many_' || i, ${clerk}, ${user}, 'order-' || i, ${now}, ${now} FROM n`
     await expect(assign([['clerk', 'user', user]])).rejects.toThrow(
-      `can hold at most ${MOST_ASSIGNMENTS} assignments`,
+      `can hold at most ${MAX_ASSIGNMENTS} assignments`,
     )
   })
 })

@@ -13,7 +13,7 @@ import {
 import { homedir } from 'node:os'
 import { join, sep } from 'node:path'
 import type { Config } from '../settings/config'
-import { isSqliteUrl, sqlitePath } from '../store/sqlite'
+import { isSqliteUrl, sqlitePath } from '../store/database/sqlite'
 
 /** Files contain secrets, users and signing keys: other users of the machine must not read them. */
 

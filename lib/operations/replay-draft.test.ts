@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
-import { untypedClientFor } from '../api/client'
 import { applyConfiguration } from '../api/configuration/apply'
 import { theOperator } from '../api/configuration/operator'
 import { configurationSchema } from '../api/configuration/schema'
-import { changeSchema } from '../api/impact-change'
-import { draftOf } from '../api/replay-draft'
-import { getGroup } from '../api/routes/groups'
+import { untypedClientFor } from '../api/http/client'
+import { changeSchema } from '../api/impact/change'
+import { getGroup } from '../api/permissions/groups'
+import { draftOf } from '../api/replay/draft'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
 
 const PERMISSIONS = ['stock:read', 'stock:refund', 'stock:close']
 const SPACE = {
-  ...{ key: 'shop', name: 'The shop' },
+  key: 'shop',
+  name: 'The shop',
   resources: [
     {
-      ...{ prefix: 'stock', audience: 'https://stock.example.com', name: 'Stock' },
+      prefix: 'stock',
+      audience: 'https://stock.example.com',
+      name: 'Stock',
       permissions: PERMISSIONS.map((key) => ({ key })),
     },
   ],
@@ -30,11 +33,17 @@ const KEY = { accessKey: 'ak_nightly', name: 'Nightly', scopes: ['stock:read'] }
 const OTHER = { id: 'shop-reports', kind: 'machine', name: 'Reports', grants: ['stock:read'] }
 const TEAM = { key: 'team', name: 'Team', members: ['ann'] }
 const assigned = (role: string, id: string) => ({
-  ...{ space: 'shop', role, subject: { type: 'group', id } },
+  space: 'shop',
+  role,
+  subject: { type: 'group', id },
 })
 
 const attribute = (inConditions: boolean) => ({
-  ...{ key: 'team', name: 'Team', type: 'string', seenBy: 'admins', changedBy: 'admins' },
+  key: 'team',
+  name: 'Team',
+  type: 'string',
+  seenBy: 'admins',
+  changedBy: 'admins',
   inConditions,
 })
 
@@ -43,7 +52,9 @@ const START = {
   settings: { userAttributes: [attribute(true), { ...attribute(false), key: 'level' }] },
   spaces: [SPACE],
   users: ['ann', 'ben', 'cat', 'dan'].map((name) => ({
-    ...{ id: `usr_${name}`, username: name, attributes: { team: 'a', level: 'b' } },
+    id: `usr_${name}`,
+    username: name,
+    attributes: { team: 'a', level: 'b' },
   })),
   groups: [TEAM, { key: 'old', name: 'Old', members: ['cat'] }],
   applications: [

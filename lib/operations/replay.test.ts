@@ -37,8 +37,16 @@ describe('npm run apply -- --replay', () => {
     ['too much cannot be told', 12, 0, 4, 3, 1],
   ])('passes or fails: %s', (_what, scopes, toRefused, untold, mostUntold, failures) => {
     const sum = {
-      ...{ decisions: 9, scopes, same: 9, toAllowed: 0, toRefused, changedSince: 0 },
-      ...{ tokensGained: 0, tokensLost: 0, unlisted: 0, flips: [] },
+      decisions: 9,
+      scopes,
+      same: 9,
+      toAllowed: 0,
+      toRefused,
+      changedSince: 0,
+      tokensGained: 0,
+      tokensLost: 0,
+      unlisted: 0,
+      flips: [],
       untold: [{ reason: 'subject_gone', times: untold }],
     }
     expect(failuresOf(sum, { days: 30, mostFlips: 2, mostUntold })).toHaveLength(failures)
@@ -47,12 +55,22 @@ describe('npm run apply -- --replay', () => {
   test('says what flips, for whom, how often, and what it cannot tell', () => {
     const lines = replayLines(
       {
-        ...{ decisions: 9, scopes: 12, same: 9, toAllowed: 1, toRefused: 2, changedSince: 0 },
-        ...{ tokensGained: 0, tokensLost: 0, unlisted: 0 },
+        decisions: 9,
+        scopes: 12,
+        same: 9,
+        toAllowed: 1,
+        toRefused: 2,
+        changedSince: 0,
+        tokensGained: 0,
+        tokensLost: 0,
+        unlisted: 0,
         untold: [{ reason: 'subject_gone', times: 4 }],
         flips: [
           {
-            ...{ to: 'refused', scope: 'orders:read', code: 'user_not_permitted', times: 2 },
+            to: 'refused',
+            scope: 'orders:read',
+            code: 'user_not_permitted',
+            times: 2,
             subject: { type: 'user', id: 'usr_1', name: 'Ann' },
             application: { id: 'app_1', name: null },
             lastAt: '',

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import { readConfiguration } from '../api/configuration/file'
 import { theOperator } from '../api/configuration/operator'
 import { ConfigurationError } from '../api/configuration/schema'
-import { addReplays, type FlipLine, type ReplaySum } from '../api/replay-sum'
-import { type ReplayWire, replayPart } from '../api/routes/replay'
+import { type ReplayWire, replayPart } from '../api/replay/routes'
+import { addReplays, type FlipLine, type ReplaySum } from '../api/replay/sum'
 import { say } from '../base/console'
 import type { Op } from '../context/op'
 
 /** `npm run apply -- --replay 30d portal.json`: what the file would have changed, for a pipeline. */
 
-export type ReplayArguments = {
+type ReplayArguments = {
   days: number
   mostFlips: number
   /** Undefined for any number. */

@@ -2,10 +2,10 @@ import { ConfigurationError } from '../api/configuration/schema'
 import { UnsoundKey } from '../crypto/keys'
 import { SealError } from '../crypto/seal'
 import { type Config, ConfigError, config } from '../settings/config'
-import { NotMigrated } from '../store/copy'
-import { NewerSchemaError } from '../store/migration-status'
+import { NotMigrated } from '../store/operations/copy'
+import { NewerSchemaError } from '../store/operations/migration-status'
 import { BackupError } from './backup/file'
-import { DemoRefused } from './demo'
+import { DemoRefused } from './demo/kind'
 
 /** Why the portal could not start, in one line that says what to do. */
 

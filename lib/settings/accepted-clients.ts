@@ -1,7 +1,7 @@
 import { onceFor } from '../base/once-for'
 import type { Credential } from '../oidc/client'
 import type { Snapshot } from '../oidc/provider'
-import type { SettingsRow } from '../store/settings'
+import type { SettingsRow } from '../store/delivery/settings'
 import { acceptsDocument, type ClientRegistration } from './client-registration'
 import type { Settings } from './effective'
 

@@ -12,7 +12,7 @@ export function attributeToText(value: unknown): string {
 }
 
 /** Undefined if the field is empty; null if the text has another type. */
-export function attributeFromText(type: Type, text: string): unknown {
+function attributeFromText(type: Type, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   switch (type) {
@@ -29,7 +29,7 @@ export function attributeFromText(type: Type, text: string): unknown {
 
 export const ATTRIBUTE_FIELD = 'attribute-'
 
-export type ReadAttributes = { attributes: Record<string, unknown> } | { wrong: string }
+type ReadAttributes = { attributes: Record<string, unknown> } | { wrong: string }
 
 /** The attributes that a form sent; `wrong` is the key of one that is not of its type. */
 export function attributesIn(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rule } from '../i18n/mistake'
+import { rule } from '../i18n/error-message'
 import { ASSERTION_AUDIENCES, DEVICE_CODE } from '../oidc/client'
 import { isPlainHttps } from '../oidc/redirect-uri'
 
@@ -9,10 +9,10 @@ import { isPlainHttps } from '../oidc/redirect-uri'
  */
 
 export const REGISTRATION_MODES = ['off', 'token', 'open'] as const
-/** Without a user there is nobody who could say what a stranger may do: no client_credentials. */
+/** Without a user, nothing limits what an unknown client may do: no client_credentials. */
 export const REGISTRABLE_GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE] as const
 
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** `example.com`, or `*.example.com` for every host below it. */
 const hostPattern = z
@@ -32,12 +32,12 @@ export const clientRegistrationShape = {
   grantTypes: z.array(z.enum(REGISTRABLE_GRANTS)).min(1).max(REGISTRABLE_GRANTS.length),
   redirectHosts: z
     .array(hostPattern)
-    .max(MOST_LISTED)
+    .max(MAX_LISTED)
     .describe('Hosts of redirect URIs, such as app.example.com or *.example.com; empty for any'),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/, rule('printable_needed')))
     .min(1)
-    .max(MOST_LISTED)
+    .max(MAX_LISTED)
     .describe('The scopes that such clients can get; permissions of APIs are granted to them'),
   requirePkce: z.boolean().describe('Also for clients that authenticate'),
   assertionAudience: z
@@ -72,9 +72,9 @@ export const clientRegistrationShape = {
     .describe('Client ID metadata documents: an https address as client ID describes the client'),
   documentHosts: z
     .array(hostPattern)
-    .max(MOST_LISTED)
+    .max(MAX_LISTED)
     .describe('Hosts of such addresses, such as *.example.com; empty for any'),
-  documentDenied: z.array(hostPattern).max(MOST_LISTED).describe('Hosts that are refused'),
+  documentDenied: z.array(hostPattern).max(MAX_LISTED).describe('Hosts that are refused'),
 }
 
 export type ClientRegistration = z.infer<z.ZodObject<typeof clientRegistrationShape>>

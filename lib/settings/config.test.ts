@@ -45,7 +45,8 @@ describe('O9: refuses to start and names the variable', () => {
     [
       'a failpoint in production',
       {
-        ...{ ISSUER: 'https://id.example.com', GATEHOUSE_SECRET: STRONG },
+        ISSUER: 'https://id.example.com',
+        GATEHOUSE_SECRET: STRONG,
         GATEHOUSE_FAILPOINT: 'code:spent',
       },
       /GATEHOUSE_FAILPOINT is for tests/,

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { FAILPOINTS } from '../base/failpoint'
 import { parsedJson } from '../base/json-text'
 import { ProvidersError, readProviders, type UpstreamProvider } from './providers'
+import { isSender, isSmtpUrl } from './smtp'
 
 /**
  * The environment, parsed once. Each variable's `describe` text is its line in the table of
@@ -17,9 +18,7 @@ const WEAK_SECRET = /^(.)\1*$|^(change.?me|secret|password|default|example|test)
 const ISSUER_PATHS = ['', '/oidc']
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-const MOST_WORKERS = 256
-
-const ONE_SENDER = /^(?:[^<>@,;"\p{Cc}]+<[^<>@,;\s]+@[^<>@,;\s]+>|[^<>@,;\s]+@[^<>@,;\s]+)$/u
+const MAX_WORKERS = 256
 
 const commaList = z
   .string()
@@ -70,7 +69,7 @@ export const environment = z.object({
     ),
   WORKERS: z
     .string()
-    .refine(isWorkers, `must be a whole number from 1 to ${MOST_WORKERS}, or auto`)
+    .refine(isWorkers, `must be a whole number from 1 to ${MAX_WORKERS}, or auto`)
     .optional()
     .describe(
       'How many processes `npm start` runs behind the port: a number, or `auto` for as many as there are cores. With 1 there is no process beside it; see [Workers](operations/scale-out.md#workers). Default: 1 with SQLite, `auto` with PostgreSQL.',
@@ -374,7 +373,7 @@ function databaseUrl(url: string | undefined, dataDir: string, env: Environment)
 }
 
 function isWorkers(value: string): boolean {
-  return value === 'auto' || (/^[1-9]\d{0,2}$/.test(value) && Number(value) <= MOST_WORKERS)
+  return value === 'auto' || (/^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_WORKERS)
 }
 
 /**
@@ -383,7 +382,7 @@ function isWorkers(value: string): boolean {
  */
 function workers(chosen: string | undefined, url: string): number {
   const wanted = chosen ?? (url.startsWith('file:') ? '1' : 'auto')
-  return wanted === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : Number(wanted)
+  return wanted === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : Number(wanted)
 }
 
 function replicaUrl(url: string | undefined, primary: string | undefined): string | null {
@@ -392,18 +391,6 @@ function replicaUrl(url: string | undefined, primary: string | undefined): strin
   throw new ConfigError(
     'DATABASE_REPLICA_URL: only PostgreSQL has replicas (set DATABASE_URL to a postgresql:// address)',
   )
-}
-
-export function isSender(value: string): boolean {
-  return ONE_SENDER.test(value)
-}
-
-/** A server and a user name only: options in a query would not be checked. */
-export function isSmtpUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, hostname, pathname, search, hash } = new URL(value)
-  if (protocol !== 'smtp:' && protocol !== 'smtps:') return false
-  return hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === ''
 }
 
 function smtp(url: string | undefined, from: string | undefined): Config['smtp'] {

@@ -1,6 +1,6 @@
 import { seal, unseal } from '../crypto/seal'
-import type { SettingsRow } from '../store/settings'
-import { isUnavailable } from '../store/unavailable'
+import { isUnavailable } from '../store/database/unavailable'
+import type { SettingsRow } from '../store/delivery/settings'
 import type { Config } from './config'
 import { effective, type Settings } from './effective'
 import { NO_SECRETS, parseSecrets, parseStored, type Secrets } from './model'

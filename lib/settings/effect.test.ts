@@ -6,14 +6,12 @@ import { startSession } from '../accounts/new-session'
 import { passwordOwner, passwordProblem, shortestAlone } from '../accounts/passwords'
 import { heldSessions } from '../accounts/session-cookie'
 import { operator, type Thing } from '../api/configuration/operator'
-import { changeSettings } from '../api/routes/settings'
+import { changeSettings } from '../api/settings/routes'
+import { HOUR_MS, MINUTE_MS } from '../base/time'
 import { createOp, type OpenOp } from '../op'
-import { migrate } from '../store/migrations'
-import { createUser } from '../store/users'
+import { createUser } from '../store/accounts/users'
+import { migrate } from '../store/operations/migrations'
 import { readConfig } from './config'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 describe.each(KINDS)('settings have effect on %s', (kind) => {
   let portal: OpenOp
@@ -69,21 +67,21 @@ describe.each(KINDS)('settings have effect on %s', (kind) => {
 
   test('a session ends when it was unused for so long, or is so old; also one from before', async () => {
     const session = await signedIn()
-    expect(session.expiresAt.getTime() - at).toBe(30 * 24 * HOUR)
-    at += 20 * MINUTE
+    expect(session.expiresAt.getTime() - at).toBe(30 * 24 * HOUR_MS)
+    at += 20 * MINUTE_MS
     expect(await session.find()).not.toBeNull()
     await set({ sessionIdleMinutes: 10, sessionHours: 1 })
-    at += 9 * MINUTE
+    at += 9 * MINUTE_MS
     expect(await session.find()).not.toBeNull()
-    at += 11 * MINUTE
+    at += 11 * MINUTE_MS
     expect(await session.find()).toBeNull()
     const next = await signedIn()
-    expect(next.expiresAt.getTime() - at).toBe(HOUR)
+    expect(next.expiresAt.getTime() - at).toBe(HOUR_MS)
     for (let step = 0; step < 7; step += 1) {
-      at += 8 * MINUTE
+      at += 8 * MINUTE_MS
       expect(await next.find()).not.toBeNull()
     }
-    at += 8 * MINUTE
+    at += 8 * MINUTE_MS
     expect(await next.find()).toBeNull()
   })
 
@@ -93,8 +91,8 @@ describe.each(KINDS)('settings have effect on %s', (kind) => {
     const confirmed = { ...session, confirmedAt: now() }
     await set({ confirmMinutes: 2 })
     const { confirmMinutes } = (await portal.settings.current()).security
-    expect(isConfirmed(confirmed, new Date(at + MINUTE), confirmMinutes)).toBe(true)
-    expect(isConfirmed(confirmed, new Date(at + 3 * MINUTE), confirmMinutes)).toBe(false)
+    expect(isConfirmed(confirmed, new Date(at + MINUTE_MS), confirmMinutes)).toBe(true)
+    expect(isConfirmed(confirmed, new Date(at + 3 * MINUTE_MS), confirmMinutes)).toBe(false)
   })
 
   test('N11: another instance knows within a second', async () => {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { isColour, isReadable, LEAST_CONTRAST, type Theme } from '../base/contrast'
+import { isColour, isReadable, MIN_CONTRAST, type Theme } from '../base/contrast'
 import { isPlainText } from '../base/plain-text'
+import { rule } from '../i18n/error-message'
 import { DEFAULT_LOCALE, isLocale, type Locale, locales } from '../i18n/locales'
-import { rule } from '../i18n/mistake'
 import { clientRegistrationShape } from './client-registration'
-import { isSender, isSmtpUrl } from './config'
 import { writtenProvider } from './providers'
+import { isSender, isSmtpUrl } from './smtp'
 
 /** The settings that admins change: one row. The schemas here are used by the API and the store. */
 
@@ -68,7 +68,7 @@ function accent(theme: Theme) {
     .regex(/^#[0-9a-f]{6}$/, rule('colour_needed'))
     .refine(
       (colour) => !isColour(colour) || isReadable(colour, theme),
-      rule('contrast_low', { minimum: String(LEAST_CONTRAST) }),
+      rule('contrast_low', { minimum: String(MIN_CONTRAST) }),
     )
 }
 
@@ -87,7 +87,7 @@ export const languagesShape = {
 
 export const ATTRIBUTE_TYPES = ['string', 'number', 'boolean', 'list'] as const
 export const ATTRIBUTE_PARTIES = ['admins', 'user'] as const
-const MOST_ATTRIBUTES = 100
+const MAX_ATTRIBUTES = 100
 
 /** A member name of CEL and of JSON: conditions read it as `user.key`. */
 export const attributeKey = z
@@ -109,11 +109,11 @@ export const attributeShape = {
   inConditions: z.boolean().describe('Whether conditions can read it as user.key'),
 }
 
-export const attributesShape = z.array(z.strictObject(attributeShape)).max(MOST_ATTRIBUTES)
+export const attributesShape = z.array(z.strictObject(attributeShape)).max(MAX_ATTRIBUTES)
 export type UserAttribute = z.infer<z.ZodObject<typeof attributeShape>>
 
 /** All attributes of one user, as JSON. */
-export const LARGEST_ATTRIBUTES = 8 * 1024
+export const MAX_ATTRIBUTES_SIZE = 8 * 1024
 
 /** Users write its values themselves. */
 export function isOpenToUsers({ changedBy }: UserAttribute): boolean {
@@ -124,7 +124,7 @@ type Attributes = Pick<StoredSettings, 'userAttributes' | 'retiredAttributes'>
 
 /**
  * Which attributes tokens can contain, which of them users never wrote, and which conditions must
- * not read. lib/store/settings.ts knows the last ones too.
+ * not read. lib/store/delivery/settings.ts knows the last ones too.
  */
 export function attributeKeys({ userAttributes, retiredAttributes }: Attributes) {
   const keysOf = (some: readonly UserAttribute[]) => new Set(some.map(({ key }) => key))

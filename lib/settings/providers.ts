@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isPlainlyRefused } from '../base/address-guard'
 import { cleanText } from '../base/plain-text'
-import { rule } from '../i18n/mistake'
-import { englishOf } from '../i18n/zod-mistake'
-import { foldedKey } from '../store/folded-key'
-import type { Settings } from './effective'
+import { rule } from '../i18n/error-message'
+import { englishOf } from '../i18n/zod-error-message'
+import { foldedKey } from '../store/database/folded-key'
 
 /** Sign-in providers: what the operator or an admin wrote, checked. */
 
@@ -99,7 +98,7 @@ export type UpstreamProvider = {
  * The provider and the client there. The ID is only its name here, and may be given to another
  * provider.
  */
-export type ProviderIdentity = Pick<
+type ProviderIdentity = Pick<
   UpstreamProvider,
   'id' | 'kind' | 'issuer' | 'clientId' | 'idTokenAlgorithm'
 >
@@ -173,7 +172,7 @@ function isBareAddress(value: string): boolean {
   return /^https?:$/.test(protocol) && search + hash + username === '' && !/[?#]/.test(value)
 }
 
-type Configured = { settings: { current(): Promise<Pick<Settings, 'providers'>> } }
+type Configured = { settings: { current(): Promise<{ providers: readonly UpstreamProvider[] }> } }
 
 export async function listProviders({
   settings,

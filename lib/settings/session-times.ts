@@ -1,9 +1,8 @@
+import { MINUTE_MS } from '../base/time'
 import type { Settings } from './effective'
 
-const MINUTE_MS = 60_000
-
 /** How long a session lives without use, and at most. */
-export type SessionTimes = { idleMs: number; longestMs: number }
+type SessionTimes = { idleMs: number; longestMs: number }
 
 export function sessionTimes({ security }: Pick<Settings, 'security'>): SessionTimes {
   const { sessionIdleMinutes, sessionHours } = security

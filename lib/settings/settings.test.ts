@@ -54,8 +54,10 @@ describe('what holds', () => {
   test('the environment wins, and says which variable speaks', () => {
     const config = readConfig({
       ...SECRET,
-      ...{ REGISTRATION: 'open', CLIENT_REQUESTS_PER_MINUTE: '60' },
-      ...{ SMTP_URL: 'smtp://env.example', MAIL_FROM: 'env@example.com' },
+      REGISTRATION: 'open',
+      CLIENT_REQUESTS_PER_MINUTE: '60',
+      SMTP_URL: 'smtp://env.example',
+      MAIL_FROM: 'env@example.com',
     })
     const stored = parseStored({
       security: { registration: 'closed', clientRequestsPerMinute: 9, sessionHours: 2 },

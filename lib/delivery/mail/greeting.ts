@@ -8,16 +8,16 @@ import { fill } from '../../i18n/fill'
  * without characters that an address or a sentence needs. Otherwise it greets without a name.
  */
 
-const LONGEST = 60
-const MOST_WORDS = 5
-const MOST_DIGITS = 4
+const MAX_LENGTH = 60
+const MAX_WORDS = 5
+const MAX_DIGITS = 4
 /** In scripts without spaces, a longer text is a sentence. */
-const MOST_UNSPACED = 8
+const MAX_UNSPACED = 8
 
 const INITIALS = '(?:\\p{L}\\p{M}*\\.)+'
 const WORD = "[\\p{L}\\p{M}\\p{Nd}\\u200c\\u200d'’ʼ·・-]+\\.?"
 const NAME = new RegExp(
-  `^(?:${INITIALS}|${WORD})(?: (?:${INITIALS}|${WORD})){0,${MOST_WORDS - 1}}$`,
+  `^(?:${INITIALS}|${WORD})(?: (?:${INITIALS}|${WORD})){0,${MAX_WORDS - 1}}$`,
   'u',
 )
 const UNSPACED =
@@ -26,7 +26,7 @@ const UNSPACED =
 export function greetingOf(locale: Locale, name: string | null): string {
   const { letters } = messagesFor(locale).mail
   const clean = cleanName(name ?? '')
-  return isOnlyName(clean) ? fill(letters.hello, { name: clean }) : letters.helloStranger
+  return isOnlyName(clean) ? fill(letters.hello, { name: clean }) : letters.helloUnknown
 }
 
 /**
@@ -40,10 +40,10 @@ export function applicationIn({ id, name }: { id: string; name: string }): strin
 
 export function isOnlyName(name: string): boolean {
   return (
-    [...name].length <= LONGEST &&
+    [...name].length <= MAX_LENGTH &&
     NAME.test(name) &&
-    countOf(name, /\p{Nd}/gu) <= MOST_DIGITS &&
-    countOf(name, UNSPACED) <= MOST_UNSPACED
+    countOf(name, /\p{Nd}/gu) <= MAX_DIGITS &&
+    countOf(name, UNSPACED) <= MAX_UNSPACED
   )
 }
 

@@ -1,5 +1,4 @@
-const MINUTE_MS = 60 * 1000
-const DAY_MS = 24 * 60 * MINUTE_MS
+import { DAY_MS, MINUTE_MS } from '../../base/time'
 
 /** How long a link in a mail is valid. */
 export const LINK_MS = {

@@ -5,13 +5,13 @@ import { freePort } from '../../../e2e/support/postgres'
 import { linkIn, type MailServer, startMailServer } from '../../../e2e/support/smtp'
 import { createOp, type OpenOp } from '../../op'
 import { readConfig } from '../../settings/config'
-import { migrate } from '../../store/migrations'
-import { createUser } from '../../store/users'
+import { createUser } from '../../store/accounts/users'
+import { migrate } from '../../store/operations/migrations'
 import { deliverDue } from '../deliver'
 import { type Order, orderMail } from './order'
 import { asHtml, asText } from './template'
 
-type House = OpenOp
+type OpenPortal = OpenOp
 
 const LETTER = {
   from: 'Gatehouse',
@@ -53,7 +53,7 @@ describe.each(KINDS)('mail on %s', (kind) => {
 
   afterAll(() => server.close())
 
-  async function open(env: Record<string, string>): Promise<House> {
+  async function open(env: Record<string, string>): Promise<OpenPortal> {
     const common = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }
     const GATEHOUSE_SECRET = 'a-test-secret-of-sufficient-length-0123456789'
     return createOp(readConfig({ ...common, GATEHOUSE_SECRET, ...env }), () => new Date(time))
@@ -68,11 +68,11 @@ describe.each(KINDS)('mail on %s', (kind) => {
     locale: 'en',
     returnTo: '/oidc/auth/int_x',
   })
-  async function order(portal: House, wanted: Order): Promise<void> {
+  async function order(portal: OpenPortal, wanted: Order): Promise<void> {
     time += 1 // the newest is the newest
     await portal.write((tx) => orderMail(portal, tx, wanted))
   }
-  const newest = (portal: House) =>
+  const newest = (portal: OpenPortal) =>
     portal.db.outboxMessage.findFirstOrThrow({ orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
 
   test('is sent once, with text and HTML, and the link is stored by its hash', async () => {
@@ -94,7 +94,7 @@ describe.each(KINDS)('mail on %s', (kind) => {
     const row = await portal.db.oneTimeLink.findUniqueOrThrow({ where: { tokenHash } })
     expect(row).toMatchObject({ purpose: 'reset', userId: 'usr_ann', email: 'ann@example.com' })
     expect(row.expiresAt.getTime() - time).toBe(30 * 60_000)
-    expect((await newest(portal)).payloadEncrypted).not.toContain('ann')
+    expect((await newest(portal)).payloadEncrypted).not.toContain('ann@example.com')
     await portal.close()
   })
 

@@ -1,6 +1,6 @@
 import type { Op } from '../../context/op'
 
-export type MailMode = 'smtp' | 'printed' | 'off'
+type MailMode = 'smtp' | 'printed' | 'off'
 
 /** Without a mail server: printed in development, off in production, where others could read it. */
 export function mailMode({ settings, config }: Pick<Op, 'settings' | 'config'>): MailMode {

@@ -2,7 +2,7 @@ import { deviceOf } from '../../base/device'
 import type { Op, Transaction } from '../../context/op'
 import { type Locale, type Messages, messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
-import { listOwners, type UserRecord } from '../../store/users'
+import { listOwners, type UserRecord } from '../../store/accounts/users'
 import { type NoticeOrder, orderMail } from './order'
 
 /** A notice for each change that somebody else could have made: what, when, from where. */

@@ -3,7 +3,7 @@ import type { Op, Transaction } from '../../context/op'
 import { seal, unseal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
 import { locales } from '../../i18n/locales'
-import { enqueue, type NewMessage } from '../../store/outbox'
+import { enqueue, type NewMessage } from '../../store/delivery/outbox'
 import { mailMode } from './mode'
 
 /**
@@ -52,7 +52,7 @@ export function isNewsToOthers(news: (typeof REQUEST_NEWS)[number]): boolean {
 }
 
 /** What reviewers are told: at the start, and before the deadline. */
-export const REVIEW_NEWS = ['asked', 'reminded'] as const
+const REVIEW_NEWS = ['asked', 'reminded'] as const
 
 const noticeSchema = z.object({
   letter: z.literal('notice'),

@@ -78,10 +78,10 @@ async function pinned(server: Server, allowedHosts: ReadonlySet<string>) {
   return { ...server, host: address, tls: { servername: server.host } }
 }
 
-export type Told = { sent: boolean; said: string }
+type SendResult = { sent: boolean; said: string }
 
 /** For the test mail: the exact answer of the server, which is not logged. */
-export async function tryMail(op: Op, smtp: Smtp, id: string, mail: Mail): Promise<Told> {
+export async function tryMail(op: Op, smtp: Smtp, id: string, mail: Mail): Promise<SendResult> {
   try {
     return { sent: true, said: plain(await viaSmtp(op, smtp, id, mail)) }
   } catch (error) {
@@ -92,10 +92,10 @@ export async function tryMail(op: Op, smtp: Smtp, id: string, mail: Mail): Promi
   }
 }
 
-const LONGEST_SAID = 500
+const MAX_SAID_LENGTH = 500
 
 function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST_SAID)
+  return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_SAID_LENGTH)
 }
 
 /** Codes only: the answer of a server may contain addresses, and this is logged. */

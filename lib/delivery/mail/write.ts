@@ -3,8 +3,8 @@ import type { Op, Transaction } from '../../context/op'
 import { newSecret } from '../../crypto/secrets'
 import { isLocale, type Locale, type Messages, messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
-import { type LinkBearer, saveLink } from '../../store/links'
-import { findByIdentifier, findUser, type UserRecord } from '../../store/users'
+import { type LinkBearer, saveLink } from '../../store/accounts/links'
+import { findByIdentifier, findUser, type UserRecord } from '../../store/accounts/users'
 import { greetingOf } from './greeting'
 import { LINK_MS } from './link-times'
 import { factsOf } from './notices'
@@ -14,7 +14,7 @@ import { asHtml, asText, type Letter } from './template'
 /** From an order to a mail: the recipient, their language, and a link that is created for it. */
 
 const NEWS_MS = 24 * 60 * 60 * 1000
-const LONGEST_RETURN = 1024
+const MAX_RETURN_LENGTH = 1024
 
 type Reader = UserRecord & { email: string }
 type Words = Omit<Letter, 'from' | 'locale' | 'greeting'>
@@ -191,7 +191,7 @@ export async function newLink(
 /** The address of the issuer, whatever Host a request had (attack M25). */
 function address(origin: string, path: string, fields: Record<string, string>): string {
   const kept = Object.entries(fields).filter(
-    ([name, value]) => name !== 'returnTo' || (value !== '/' && value.length <= LONGEST_RETURN),
+    ([name, value]) => name !== 'returnTo' || (value !== '/' && value.length <= MAX_RETURN_LENGTH),
   )
   const query = new URLSearchParams(kept).toString()
   return `${origin}${path}${query && `?${query}`}`

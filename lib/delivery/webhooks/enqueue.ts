@@ -2,16 +2,16 @@ import { matchesEvent, WEBHOOK_EVENTS } from '../../base/events'
 import type { Transaction } from '../../context/op'
 import { seal } from '../../crypto/seal'
 import { newId } from '../../crypto/secrets'
-import type { Entry } from '../../store/audit'
-import { enqueue, type NewMessage } from '../../store/outbox'
-import { insertDeliveries, listListening, type NewDelivery } from '../../store/webhooks'
+import type { Entry } from '../../store/audit/audit'
+import { enqueue, type NewMessage } from '../../store/delivery/outbox'
+import { insertDeliveries, listListening, type NewDelivery } from '../../store/delivery/webhooks'
 
 /**
  * An audited event is delivered to the webhooks that subscribe to it; queued in the transaction of
  * the event.
  */
 
-export const TEST_EVENT = 'webhook.test'
+const TEST_EVENT = 'webhook.test'
 
 /** `user.created`, `user.*`, or `*`; some events reach no webhook. */
 export function listensTo(patterns: readonly string[], event: string): boolean {
@@ -80,7 +80,8 @@ function deliveryOf(webhookId: string, type: string, at: Date, data: object): Ne
 function dataOf({ id, result, ...entry }: Entry) {
   const { actorKind, actorId, targetKind, targetId } = entry
   return {
-    ...{ id, result },
+    id,
+    result,
     actor: { kind: actorKind, id: actorId },
     target: targetKind === null ? null : { kind: targetKind, id: targetId },
     applicationId: entry.applicationId,

@@ -11,9 +11,9 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-export type Signed = { id: string; timestamp: number; body: string }
+type SignedDelivery = { id: string; timestamp: number; body: string }
 
-function signature(secret: string, { id, timestamp, body }: Signed): string {
+function signature(secret: string, { id, timestamp, body }: SignedDelivery): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
   return `v1,${mac}`
@@ -22,7 +22,7 @@ function signature(secret: string, { id, timestamp, body }: Signed): string {
 /** One signature for each valid secret: a receiver needs to know only one of them. */
 export function webhookHeaders(
   secrets: readonly string[],
-  message: Signed,
+  message: SignedDelivery,
 ): Record<string, string | number> {
   return {
     'Content-Type': 'application/json',

@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../../e2e/support/folder'
 import { deriveKey } from '../../crypto/secrets'
 import { createOp } from '../../op'
 import { readConfig } from '../../settings/config'
-import { verifyChain } from '../../store/audit-chain'
-import { type Database, openDatabase } from '../../store/database'
+import { verifyChain } from '../../store/audit/chain'
+import { type Database, openDatabase } from '../../store/database/database'
 import { loadDemo } from '../demo'
 import { backUp } from './backup'
 import { newHead, writeFile } from './file'
@@ -46,7 +46,9 @@ async function filled(kind: Kind): Promise<string> {
   await loadDemo(portal)
   await portal.signingKey('ES256')
   const counters = Array.from({ length: 1_203 }, (_, index) => ({
-    ...{ key: `k ${index}`, count: index, expiresAt: NOW },
+    key: `k ${index}`,
+    count: index,
+    expiresAt: NOW,
   }))
   await portal.db.rateCounter.createMany({ data: counters })
   const user = await portal.db.user.findFirstOrThrow()

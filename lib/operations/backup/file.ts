@@ -31,7 +31,7 @@ const endSchema = z.object({ rows: z.record(z.string(), z.number()), seal: z.str
 
 export type Head = z.infer<typeof headSchema>
 export type Counts = Record<string, number>
-export type Line = { table: string; row: Record<string, unknown> }
+type Line = { table: string; row: Record<string, unknown> }
 
 export function newHead(key: Buffer, schema: string, takenAt: Date): Head {
   const stamp = { schema, takenAt: takenAt.toISOString() }

@@ -1,12 +1,18 @@
 import type { Transaction } from '../../context/op'
 import { deriveKey } from '../../crypto/secrets'
 import type { Config } from '../../settings/config'
-import { appendAudit } from '../../store/audit'
-import { rewrite, schemaVersion } from '../../store/copy'
-import { type Ended, endEverything } from '../../store/end-all'
-import { migrate } from '../../store/migrations'
-import { raisePolicyVersion, readPolicyVersion } from '../../store/policy-version'
-import { emptyTables, filledTables, insertRows, type Row, tableNamed } from '../../store/tables'
+import { appendAudit } from '../../store/audit/audit'
+import {
+  emptyTables,
+  filledTables,
+  insertRows,
+  type Row,
+  tableNamed,
+} from '../../store/database/tables'
+import { rewrite, schemaVersion } from '../../store/operations/copy'
+import { type EndedCounts, endEverything } from '../../store/operations/end-all'
+import { migrate } from '../../store/operations/migrations'
+import { raisePolicyVersion, readPolicyVersion } from '../../store/policy/policy-version'
 import { BackupError, type Counts, type Head, linesOf, verifyFile } from './file'
 import { readRow } from './rows'
 
@@ -17,21 +23,21 @@ import { readRow } from './rows'
 
 type Settings = Pick<Config, 'databaseUrl' | 'secret'>
 
-export type How = {
+type RestoreOptions = {
   /** Existing data is deleted. */
   replace: boolean
   /** The portal has not run since the backup was made: nothing is ended. */
   moved: boolean
 }
 
-export type Restored = { takenAt: string; counts: Counts; ended: Ended | null }
+export type RestoreResult = { takenAt: string; counts: Counts; ended: EndedCounts | null }
 
 export async function restore(
   { databaseUrl, secret }: Settings,
   file: string,
-  how: How,
+  how: RestoreOptions,
   now: Date,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const head = await verifyFile(file, deriveKey(secret, 'backup'))
   requireSchema(head)
   await migrate(databaseUrl)
@@ -56,7 +62,7 @@ function requireSchema({ schema }: Head): void {
  * Returns the previous policy version: running server processes must not mistake the new one for
  * theirs.
  */
-async function makeRoom(tx: Transaction, { replace }: How): Promise<number> {
+async function makeRoom(tx: Transaction, { replace }: RestoreOptions): Promise<number> {
   const filled = await filledTables(tx)
   if (filled.length > 0 && !replace) {
     throw new BackupError(
@@ -87,7 +93,12 @@ async function fill(tx: Transaction, file: string): Promise<void> {
   await write()
 }
 
-async function note(tx: Transaction, head: Head, ended: Ended | null, now: Date): Promise<void> {
+async function note(
+  tx: Transaction,
+  head: Head,
+  ended: EndedCounts | null,
+  now: Date,
+): Promise<void> {
   await appendAudit(tx, [
     {
       event: 'portal.restored',

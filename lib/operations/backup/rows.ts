@@ -1,4 +1,4 @@
-import type { Row } from '../../store/tables'
+import type { Row } from '../../store/database/tables'
 
 /**
  * A row as JSON. Values that JSON cannot express are objects with one member: `date`

@@ -1,23 +1,22 @@
 import { decidersIn } from '../../api/requests/approvers'
 import { BY_SYSTEM, requestEvent, tellByMail, tellEnd } from '../../api/requests/news'
+import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
-import { removeOldRequests } from '../../store/access-request-ends'
-import { finishRequest, listOverdue, moveRequest } from '../../store/access-request-steps'
-import { type AccessRequest, findAccessRequest } from '../../store/access-requests'
-import { isGone } from '../../store/given-access'
-import { lookFor } from './look-for'
-import type { MayGoOn } from './work'
+import { type AccessRequest, findAccessRequest } from '../../store/requests/access-requests'
+import { isGone } from '../../store/requests/approved-access'
+import { removeOldRequests } from '../../store/requests/ends'
+import { finishRequest, listOverdue, moveRequest } from '../../store/requests/steps'
+import { lookFor, type MayGoOn } from './look-for'
 
 /**
  * Deadlines of access requests: others are asked, or the request expires. Each is one conditional
  * statement, so several server processes may do this at once.
  */
 
-const MOST_AT_ONCE = 100
-const DAY_MS = 24 * 60 * 60 * 1000
+const MAX_AT_ONCE = 100
 
 export async function settleOverdue(op: Op, mayGoOn: MayGoOn): Promise<number> {
-  const overdue = await lookFor(op, MOST_AT_ONCE, listOverdue)
+  const overdue = await lookFor(op, MAX_AT_ONCE, listOverdue)
   let settled = 0
   for (const id of overdue) if (mayGoOn() && (await settleOne(op, id))) settled += 1
   return settled
@@ -43,7 +42,8 @@ async function settle(op: Op, request: AccessRequest): Promise<void> {
   const others = request.escalated ? [] : (stage?.escalateTo ?? [])
   if (!stage || others.length === 0 || request.expiresAt <= now) return end(op, request, 'expired')
   const to = {
-    ...{ stage: request.stage, escalated: true },
+    stage: request.stage,
+    escalated: true,
     stageDeadline: new Date(now.getTime() + stage.deadlineSeconds * 1000),
   }
   const deciders = await decidersIn(op, { ...request, escalated: true })

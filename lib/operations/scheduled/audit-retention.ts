@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
-import { makeAuditMonths, removeAuditBefore, removeBehindFoot } from '../../store/audit-months'
-
-const DAY_MS = 24 * 60 * 60 * 1000
+import { makeAuditMonths, removeAuditBefore, removeBehindFoot } from '../../store/audit/months'
 
 /** Removes what AUDIT_RETENTION_DAYS no longer keeps, and says so in the log itself. */
 export async function removeOldAudit(op: Op, mayGoOn: () => boolean): Promise<number> {

@@ -3,17 +3,15 @@ import { KINDS } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import { isPortalScope } from '../../access/portal-api'
-import { type Caller, userCaller } from '../../api/caller'
+import { replaceApplicationGrants } from '../../api/applications/grants'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { operator } from '../../api/configuration/operator'
 import { configurationSchema } from '../../api/configuration/schema'
-import { replaceApplicationGrants } from '../../api/routes/application-grants'
-import { createAssignment } from '../../api/routes/assignments'
+import { type Caller, userCaller } from '../../api/http/caller'
+import { createAssignment } from '../../api/permissions/assignments'
+import { HOUR_MS, MINUTE_MS } from '../../base/time'
 import { createOp, type OpenOp } from '../../op'
 import { announcePeriods } from './periods'
-
-const MINUTE_MS = 60 * 1000
-const HOUR_MS = 60 * MINUTE_MS
 
 describe.each(KINDS)('the beginnings of grants and assignments on %s', (kind) => {
   let one: OpenOp
@@ -31,10 +29,13 @@ describe.each(KINDS)('the beginnings of grants and assignments on %s', (kind) =>
     await apply({
       spaces: [
         {
-          ...{ key: 'shop', name: 'Shop' },
+          key: 'shop',
+          name: 'Shop',
           resources: [
             {
-              ...{ prefix: 'orders', name: 'Orders', audience: 'https://orders.test' },
+              prefix: 'orders',
+              name: 'Orders',
+              audience: 'https://orders.test',
               permissions: [{ key: 'orders:read' }, { key: 'orders:write' }],
             },
           ],
@@ -53,7 +54,9 @@ describe.each(KINDS)('the beginnings of grants and assignments on %s', (kind) =>
   })
 
   const HAND = {
-    ...{ id: 'hand', kind: 'machine', name: 'Hand' },
+    id: 'hand',
+    kind: 'machine',
+    name: 'Hand',
     grants: [
       'assignments:read',
       'assignments:write',
@@ -66,7 +69,8 @@ describe.each(KINDS)('the beginnings of grants and assignments on %s', (kind) =>
   }
   const apply = (more: object, caller?: Caller) =>
     applyConfiguration(one, configurationSchema.parse({ version: 1, ...more }), {
-      ...{ env: {}, dryRun: false },
+      env: {},
+      dryRun: false,
       ...(caller && { by: { caller, incoming: incoming() } }),
     })
   const both = () => Promise.all([one, other].map((op) => announcePeriods(op, () => true)))
@@ -144,7 +148,11 @@ describe.each(KINDS)('the beginnings of grants and assignments on %s', (kind) =>
   test('what an application gave does not begin without its grants', async () => {
     const credential = (await one.snapshot({ clients: ['hand'] })).credentials.get('hand')
     const hand: Caller = {
-      ...{ kind: 'client', id: 'hand', adminRole: null, ownOnly: false, lost: new Set() },
+      kind: 'client',
+      id: 'hand',
+      adminRole: null,
+      ownOnly: false,
+      lost: new Set(),
       scopes: new Set(HAND.grants.map(({ pattern }) => pattern).filter(isPortalScope)),
       through: credential ?? null,
     }
@@ -152,7 +160,8 @@ describe.each(KINDS)('the beginnings of grants and assignments on %s', (kind) =>
       operator(one, { caller: hand, incoming: incoming() }).send('the role', createAssignment, {
         params: { space: 'shop' },
         body: {
-          ...{ role: 'clerk', subject: { type: 'user', id: await idOf(username) } },
+          role: 'clerk',
+          subject: { type: 'user', id: await idOf(username) },
           validFrom: inHours(1),
         },
       })

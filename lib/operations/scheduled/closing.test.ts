@@ -5,14 +5,13 @@ import { EVENT } from '../../../e2e/support/store'
 import { startSession } from '../../accounts/new-session'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
+import { DAY_MS, HOUR_MS } from '../../base/time'
 import { newId } from '../../crypto/secrets'
 import { NO_CLAIMS } from '../../oidc/requested-claims'
 import { createOp, type OpenOp } from '../../op'
+import type { MayGoOn } from './look-for'
 import { announcePeriods } from './periods'
-import type { MayGoOn } from './work'
 
-const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
 const PEOPLE = ['ann', 'ben', 'cem', 'dot', 'eva']
 
 describe.each(KINDS)('who may no longer use an application on %s', (kind) => {
@@ -31,10 +30,13 @@ describe.each(KINDS)('who may no longer use an application on %s', (kind) => {
     await apply({
       spaces: [
         {
-          ...{ key: 'shop', name: 'Shop' },
+          key: 'shop',
+          name: 'Shop',
           resources: [
             {
-              ...{ prefix: 'orders', name: 'Orders', audience: 'https://orders.test' },
+              prefix: 'orders',
+              name: 'Orders',
+              audience: 'https://orders.test',
               permissions,
             },
           ],
@@ -57,7 +59,7 @@ describe.each(KINDS)('who may no longer use an application on %s', (kind) => {
             grants: read,
             requiredScopes: ['orders:read'],
           },
-          ...{ redirectUris: ['https://till.test/cb'] },
+          redirectUris: ['https://till.test/cb'],
           backchannelLogoutUri: 'https://till.test/logout',
         },
       ],
@@ -72,7 +74,8 @@ describe.each(KINDS)('who may no longer use an application on %s', (kind) => {
 
   const apply = (more: object) =>
     applyConfiguration(one, configurationSchema.parse({ version: 1, ...more }), {
-      ...{ env: {}, dryRun: false },
+      env: {},
+      dryRun: false,
     })
   const announce = (mayGoOn: MayGoOn = () => true, op = one) => announcePeriods(op, mayGoOn)
   const idOf = async (username: string) => (await one.users.idOf(username)) ?? ''

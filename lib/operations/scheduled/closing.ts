@@ -6,7 +6,7 @@ import type { Op, Transaction } from '../../context/op'
 import { announceClosedGrant } from '../../delivery/logout'
 import { isStillAdmitted } from '../../oidc/still-granted'
 import {
-  type Affected,
+  type AffectedHolders,
   type Edge,
   findMark,
   listOpenGrants,
@@ -15,9 +15,9 @@ import {
   type OpenGrant,
   saveMark,
   type TimedTerms,
-} from '../../store/periods'
-import { revokeGrantsTogether } from '../../store/token-grants'
-import type { MayGoOn } from './work'
+} from '../../store/permissions/periods'
+import { revokeGrantsTogether } from '../../store/tokens/token-grants'
+import type { MayGoOn } from './look-for'
 
 /**
  * An application that requires scopes of its users is told who may no longer use it, when
@@ -25,15 +25,15 @@ import type { MayGoOn } from './work'
  * it has to, and goes on there with the next pass.
  */
 
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 const APPLICATIONS_AT_ONCE = 500
 
-export type Happening = { event: string; kind: 'assignment' | 'grant'; edge: Edge }
+type PeriodEvent = { event: string; kind: 'assignment' | 'grant'; edge: Edge }
 
 /** Returns how many of these, in their order, are done: all of them unless it had to stop. */
 export async function closeWhatDepended(
   op: Op,
-  happening: Happening,
+  happening: PeriodEvent,
   all: readonly TimedTerms[],
   mayGoOn: MayGoOn,
 ): Promise<number> {
@@ -61,7 +61,7 @@ export async function closeWhatDepended(
 // ---------------------------------------------------------------- whom it concerns
 
 /** What a deny takes away, it takes when it begins. A role can deny, too. */
-function mayTake({ kind, edge }: Happening, { effect }: TimedTerms): boolean {
+function mayTake({ kind, edge }: PeriodEvent, { effect }: TimedTerms): boolean {
   if (kind === 'assignment' && edge === 'validFrom') return true
   return (effect === 'deny') === (edge === 'validFrom')
 }
@@ -69,7 +69,7 @@ function mayTake({ kind, edge }: Happening, { effect }: TimedTerms): boolean {
 /** The scopes that somebody may lose by it. */
 function takenBy(
   policy: Policy,
-  happening: Happening,
+  happening: PeriodEvent,
   terms: TimedTerms,
 ): (scope: string) => boolean {
   if (!mayTake(happening, terms)) return () => false
@@ -83,7 +83,7 @@ function takenBy(
 }
 
 /** What a role gives, the roles below it give too. */
-function affectedBy({ roles }: Policy, { holder: { kind, id } }: TimedTerms): Affected {
+function affectedBy({ roles }: Policy, { holder: { kind, id } }: TimedTerms): AffectedHolders {
   if (kind !== 'role') return { kind, id }
   return { kind, ids: [...familyOf(childrenIn(roles), [id])] }
 }
@@ -95,13 +95,13 @@ type Position = { application: string; grant: string }
 
 const START: Position = { application: '', grant: '' }
 
-function markOf({ edge }: Happening, terms: TimedTerms, at: Position): Mark {
+function markOf({ edge }: PeriodEvent, terms: TimedTerms, at: Position): Mark {
   const lastId = JSON.stringify([terms.id, at.application, at.grant])
   return { at: terms[edge] ?? new Date(0), lastId }
 }
 
 /** Of the same end of the same thing only. */
-function startOf(stopped: Mark | null, { edge }: Happening, terms: TimedTerms): Position {
+function startOf(stopped: Mark | null, { edge }: PeriodEvent, terms: TimedTerms): Position {
   if (stopped?.at.getTime() !== terms[edge]?.getTime() || !stopped) return START
   const [id, application = '', grant = ''] = JSON.parse(stopped.lastId) as string[]
   return id === terms.id ? { application, grant } : START
@@ -110,7 +110,7 @@ function startOf(stopped: Mark | null, { edge }: Happening, terms: TimedTerms): 
 /** Null if it is done; otherwise where to go on. */
 async function closeIn(
   op: Op,
-  affected: Affected,
+  affected: AffectedHolders,
   applicationIds: string[],
   from: Position,
   mayGoOn: MayGoOn,
@@ -127,13 +127,13 @@ async function closeIn(
 /** At least one, so that each pass comes further. */
 async function closeSome(
   op: Op,
-  affected: Affected,
+  affected: AffectedHolders,
   applicationIds: string[],
   from: string,
   mayGoOn: MayGoOn,
 ): Promise<string | null> {
-  for (let after = from, found = MOST_AT_ONCE; found === MOST_AT_ONCE; ) {
-    const page = { after, most: MOST_AT_ONCE }
+  for (let after = from, found = MAX_AT_ONCE; found === MAX_AT_ONCE; ) {
+    const page = { after, most: MAX_AT_ONCE }
     const open = await op.read((db) => listOpenGrants(db, affected, applicationIds, page))
     const seen = new Set<string>()
     for (const grant of open) {
@@ -157,8 +157,14 @@ async function closeUnlessAdmitted(op: Op, grant: OpenGrant): Promise<void> {
     if (!(await revokeGrantsTogether(tx, grant, 'access_ended', op.now()))) return
     await announceClosedGrant(op, tx, grant, applicationId)
     audit({
-      ...{ event: 'app.access_ended', result: 'success', actorKind: 'system', actorId: null },
-      ...{ applicationId, targetKind: 'user', targetId: userId, ip: null },
+      event: 'app.access_ended',
+      result: 'success',
+      actorKind: 'system',
+      actorId: null,
+      applicationId,
+      targetKind: 'user',
+      targetId: userId,
+      ip: null,
       detail: { token_grant: id },
     })
   })

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
-import { removeOldDecisions } from '../../store/stored-decisions'
-
-const DAY_MS = 24 * 60 * 60 * 1000
+import { removeOldDecisions } from '../../store/audit/stored-decisions'
 
 /** Removes what the setting `decisionDays` no longer keeps: all of it, if that is 0. */
 export async function removeOldBases(op: Op, mayGoOn: () => boolean): Promise<number> {

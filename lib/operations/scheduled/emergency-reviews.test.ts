@@ -4,40 +4,40 @@ import { KINDS } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import { startSession } from '../../accounts/new-session'
-import { type Caller, userCaller } from '../../api/caller'
+import { deleteApplication } from '../../api/applications/applications'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
-import type { AnyOperation } from '../../api/operation'
-import { perform as performAny } from '../../api/perform'
-import { asGiven, newRequest, refusedNow, requireRequestable } from '../../api/requests/create'
-import { give } from '../../api/requests/decide'
-import { openInEmergency } from '../../api/requests/emergency'
-import { toReviewFor } from '../../api/requests/waiting'
+import { type Caller, userCaller } from '../../api/http/caller'
+import type { AnyOperation } from '../../api/http/operation'
+import { perform as performAny } from '../../api/http/perform'
+import { deleteResource } from '../../api/permissions/resources'
 import {
   createAccessRequest,
   listRequestable,
   previewAccessRequest,
-} from '../../api/routes/access-request-asking'
-import { reviewAccessRequest } from '../../api/routes/access-request-review'
+} from '../../api/requests/asking-routes'
+import { asGiven, newRequest, refusedNow, requireRequestable } from '../../api/requests/create'
+import { give } from '../../api/requests/decide'
+import { openInEmergency } from '../../api/requests/emergency'
+import { reviewAccessRequest } from '../../api/requests/review-routes'
 import {
   cancelAccessRequest,
   getAccessRequest,
   revokeAccessRequest,
-} from '../../api/routes/access-requests'
-import { deleteApplication } from '../../api/routes/applications'
-import { changeRequestRule } from '../../api/routes/request-rules'
-import { deleteResource } from '../../api/routes/resources'
+} from '../../api/requests/routes'
+import { changeRequestRule } from '../../api/requests/rule-routes'
+import { toReviewFor } from '../../api/requests/waiting'
+import { HOUR_MS } from '../../base/time'
 import type { Op } from '../../context/op'
 import { openMail } from '../../delivery/mail/order'
 import { createOp, type OpenOp } from '../../op'
-import { removeOldRequests } from '../../store/access-request-ends'
-import { insertAccessRequest, type NewRequest } from '../../store/access-request-steps'
-import { removeApi } from '../../store/apis'
-import { holdAsked } from '../../store/given-access'
-import { markConfirmed } from '../../store/sessions'
+import { markConfirmed } from '../../store/accounts/sessions'
+import { removeApi } from '../../store/permissions/apis'
+import { holdAsked } from '../../store/requests/approved-access'
+import { removeOldRequests } from '../../store/requests/ends'
+import { insertAccessRequest, type NewRequest } from '../../store/requests/steps'
 import { remindReviewers, settleMissedReviews } from './emergency-reviews'
 
-const HOUR_MS = 60 * 60 * 1000
 const named = (id: string) => ({ type: 'user', id })
 
 describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind) => {
@@ -46,13 +46,16 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
 
   beforeAll(async () => {
     const config = await freshConfig(kind, {
-      ...{ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'id@example.com' },
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'id@example.com',
     })
     op = await createOp(config, () => new Date(time))
     const names = ['root', 'anna', 'ben', 'cleo']
     await apply({
       users: names.map((username) => ({
-        ...{ username, email: `${username}@x.org`, emailVerified: true },
+        username,
+        email: `${username}@x.org`,
+        emailVerified: true,
         ...(username === 'root' && { adminRole: 'owner' }),
       })),
     })
@@ -61,14 +64,16 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
 
   const apply = (more: object) =>
     applyConfiguration(op, configurationSchema.parse({ version: 1, ...more }), {
-      ...{ env: {}, dryRun: false },
+      env: {},
+      dryRun: false,
     })
   const idOf = async (username: string) => (await op.users.idOf(username)) ?? ''
 
   /** An API whose permission Anna opens alone, and Ben reviews. */
   async function vault(prefix: string): Promise<string> {
     const permissions = ['open', 'read'].map((one) => ({
-      ...{ key: `${prefix}:${one}`, needsRole: true },
+      key: `${prefix}:${one}`,
+      needsRole: true,
     }))
     const resource = { prefix, name: prefix, audience: `https://${prefix}.test`, permissions }
     const stages = [{ approvers: [named('ben'), named('cleo')] }]
@@ -187,7 +192,9 @@ describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind)
     await made('app_one')
     const one = await through('app_one')
     const { id } = await openInEmergency(op, anna, one.asked, one.requestable, {
-      ...{ actorKind: 'user', actorId: anna.id, ip: null },
+      actorKind: 'user',
+      actorId: anna.id,
+      ip: null,
     })
     await remove('app_one')
     expect(await reviews('ben', id)).toBe(true)

@@ -2,17 +2,16 @@ import { touchedBy } from '../../api/requests/decide'
 import { BY_SYSTEM, requestEvent, tellByMail } from '../../api/requests/news'
 import { everyOwner, remindedOf } from '../../api/requests/review'
 import type { Op } from '../../context/op'
-import { type AccessRequest, findAccessRequest } from '../../store/access-requests'
-import { holdApi } from '../../store/apis'
+import { holdApi } from '../../store/permissions/apis'
+import { deleteApprovedGrants } from '../../store/permissions/grants'
+import { type AccessRequest, findAccessRequest } from '../../store/requests/access-requests'
 import {
   listReviewsMissed,
   listToRemind,
   saveReviewMissed,
   takeReminder,
-} from '../../store/emergencies'
-import { takeBackGiven } from '../../store/grants'
-import { lookFor } from './look-for'
-import type { MayGoOn } from './work'
+} from '../../store/requests/emergencies'
+import { lookFor, type MayGoOn } from './look-for'
 
 /**
  * Nobody reviewed in time what was opened in an emergency: it ends, and its owners are told. Of an
@@ -20,16 +19,16 @@ import type { MayGoOn } from './work'
  * statement: once, also after a crash.
  */
 
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 
 export async function settleMissedReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
-  const missed = await lookFor(op, MOST_AT_ONCE, listReviewsMissed)
+  const missed = await lookFor(op, MAX_AT_ONCE, listReviewsMissed)
   return each(op, missed, mayGoOn, settle)
 }
 
 /** Before the deadline, once. */
 export async function remindReviewers(op: Op, mayGoOn: MayGoOn): Promise<number> {
-  const waiting = await lookFor(op, MOST_AT_ONCE, listToRemind)
+  const waiting = await lookFor(op, MAX_AT_ONCE, listToRemind)
   return each(op, waiting, mayGoOn, remind)
 }
 
@@ -60,7 +59,7 @@ async function settle(op: Op, request: AccessRequest): Promise<void> {
   await op.changePolicy(async (tx, audit) => {
     const apiIsGone = !(await holdApi(tx, request.apiId))
     if (!(await saveReviewMissed(tx, request.id, now, { apiIsGone }))) return
-    const grants = (await takeBackGiven(tx, request, now)) ?? []
+    const grants = (await deleteApprovedGrants(tx, request, now)) ?? []
     const detail = { grants, ...(apiIsGone && { closed: 'api_deleted' }) }
     audit(requestEvent('access_request.review_missed', request, BY_SYSTEM, detail))
     if (apiIsGone) return

@@ -10,17 +10,17 @@ import { workOnce } from './work'
  */
 
 /** Less than the scheduler waits; the rest is done at the next call. */
-const LONGEST_MS = 45_000
+const MAX_MS = 45_000
 
 async function scheduled(op: Op, incoming: Incoming): Promise<Reply> {
-  if (!isScheduler(op, incoming)) return STRANGER
+  if (!isScheduler(op, incoming)) return UNKNOWN_CALLER
   const started = performance.now()
-  const { done, failed } = await workOnce(op, () => performance.now() - started < LONGEST_MS)
+  const { done, failed } = await workOnce(op, () => performance.now() - started < MAX_MS)
   await op.settled()
   return json(failed.length === 0 ? 200 : 500, { done, failed }, NO_STORE)
 }
 
-const STRANGER = json(
+const UNKNOWN_CALLER = json(
   401,
   { error: 'the bearer token of the scheduler is required' },
   { ...NO_STORE, 'WWW-Authenticate': 'Bearer realm="scheduled"' },

@@ -3,10 +3,9 @@ import { KINDS } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
+import { HOUR_MS } from '../../base/time'
 import { createOp, type OpenOp } from '../../op'
 import { announcePeriods } from './periods'
-
-const HOUR_MS = 60 * 60 * 1000
 
 describe.each(KINDS)('the ends of grants and assignments on %s', (kind) => {
   let one: OpenOp
@@ -22,10 +21,13 @@ describe.each(KINDS)('the ends of grants and assignments on %s', (kind) => {
     await apply({
       spaces: [
         {
-          ...{ key: 'shop', name: 'Shop' },
+          key: 'shop',
+          name: 'Shop',
           resources: [
             {
-              ...{ prefix: 'orders', name: 'Orders', audience: 'https://orders.test' },
+              prefix: 'orders',
+              name: 'Orders',
+              audience: 'https://orders.test',
               permissions: [{ key: 'orders:read' }],
             },
           ],
@@ -43,10 +45,14 @@ describe.each(KINDS)('the ends of grants and assignments on %s', (kind) => {
 
   const apply = (more: object) =>
     applyConfiguration(one, configurationSchema.parse({ version: 1, ...more }), {
-      ...{ env: {}, dryRun: false },
+      env: {},
+      dryRun: false,
     })
   const assign = (id: string, validUntil: string) => ({
-    ...{ space: 'shop', role: 'clerk', subject: { type: 'user', id }, validUntil },
+    space: 'shop',
+    role: 'clerk',
+    subject: { type: 'user', id },
+    validUntil,
   })
   const announced = (event: string) =>
     one.db.auditEntry.findMany({ where: { event }, orderBy: { seq: 'asc' } })
@@ -103,7 +109,9 @@ describe.each(KINDS)('the ends of grants and assignments on %s', (kind) => {
     await apply({
       applications: [
         {
-          ...{ id: 'robot', kind: 'machine', name: 'Robot' },
+          id: 'robot',
+          kind: 'machine',
+          name: 'Robot',
           grants: [{ pattern: 'orders:read', validUntil: inHours(1) }],
         },
       ],

@@ -1,6 +1,6 @@
-import { type Later, mayStillGive } from '../../api/giver'
+import { type LaterPrivilege, mayStillGrant } from '../../api/authority/grantor'
 import type { Op } from '../../context/op'
-import type { AuditEvent } from '../../oidc/provider'
+import type { AuditEvent } from '../../oidc/audit-event'
 import {
   advanceMark,
   type Edge,
@@ -14,11 +14,10 @@ import {
   removeLaterGrant,
   saveFirstMark,
   type TimedTerms,
-} from '../../store/periods'
-import type { Touched } from '../../store/policy-version'
+} from '../../store/permissions/periods'
+import type { ChangedSubject } from '../../store/policy/policy-version'
 import { closeWhatDepended } from './closing'
-import { lookFor } from './look-for'
-import type { MayGoOn } from './work'
+import { lookFor, type MayGoOn } from './look-for'
 
 /**
  * The beginning and the end of a grant or an assignment are events: in the audit log, for webhooks,
@@ -27,7 +26,7 @@ import type { MayGoOn } from './work'
  * harm, so a crash in between loses nothing.
  */
 
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 /** As long as a scheduler waits at most between two looks. */
 const AHEAD_MS = 60_000
 
@@ -66,7 +65,7 @@ function aheadOf(kind: Kind): string {
 export async function announcePeriods(
   op: Op,
   mayGoOn: MayGoOn,
-  most = MOST_AT_ONCE,
+  most = MAX_AT_ONCE,
 ): Promise<number> {
   if (!(await lookFor(op, most, (look) => isEdgeDue(look, TASKS)))) return 0
   for (const kind of Object.keys(KINDS) as Kind[]) {
@@ -133,8 +132,13 @@ function entryOf(
   { id, holder, what, effect, disabled, ...terms }: TimedTerms,
 ): AuditEvent {
   return {
-    ...{ event, result: 'success', actorKind: 'system', actorId: null, ip: null },
-    ...{ targetKind: holder.kind, targetId: holder.id },
+    event,
+    result: 'success',
+    actorKind: 'system',
+    actorId: null,
+    ip: null,
+    targetKind: holder.kind,
+    targetId: holder.id,
     ...(holder.kind === 'application' && { applicationId: holder.id }),
     detail: {
       ...(kind === 'assignment' ? { assignment: id, role: what } : { grant: id, permission: what }),
@@ -182,10 +186,10 @@ async function thoseThatBegin(op: Op, kind: Kind, found: TimedTerms[]): Promise<
 /** A deny gives nothing. */
 function mayBegin(op: Op, kind: Kind, terms: TimedTerms): Promise<boolean> | boolean {
   if (terms.givenBy === null || terms.effect === 'deny') return true
-  return mayStillGive(op, terms.givenBy, laterOf(kind, terms))
+  return mayStillGrant(op, terms.givenBy, laterOf(kind, terms))
 }
 
-function laterOf(kind: Kind, { holder, what, ...terms }: TimedTerms): Later {
+function laterOf(kind: Kind, { holder, what, ...terms }: TimedTerms): LaterPrivilege {
   if (kind === 'assignment') {
     const type = holder.kind === 'user' || holder.kind === 'group' ? holder.kind : 'client'
     return { gives: 'role', roleId: what, subject: { type, id: holder.id } }
@@ -203,7 +207,7 @@ async function refuse(op: Op, kind: Kind, terms: TimedTerms): Promise<void> {
   )
 }
 
-function touchedBy({ holder: { kind, id } }: TimedTerms): Touched {
+function touchedBy({ holder: { kind, id } }: TimedTerms): ChangedSubject {
   if (kind === 'role') return { kind: 'model', role: id }
   return kind === 'access_key' ? { kind: 'all' } : { kind, id }
 }

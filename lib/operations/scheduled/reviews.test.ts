@@ -3,22 +3,22 @@ import { KINDS } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import type { PortalScope } from '../../access/portal-api'
-import { type Caller, userCaller } from '../../api/caller'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
+import { type Caller, userCaller } from '../../api/http/caller'
 import { closeNow, goOnClosing } from '../../api/reviews/close'
-import { decideItems, type Said } from '../../api/reviews/decide'
+import { decideItems, type ReviewAnswer } from '../../api/reviews/decide'
 import { decidesIn } from '../../api/reviews/reviewers'
-import { type Asked, startReview } from '../../api/reviews/start'
+import { type NewReview, startReview } from '../../api/reviews/start'
 import { type AnyCall, isStarter, mayManage, requireVisible } from '../../api/reviews/visible'
+import { DAY_MS } from '../../base/time'
 import { createOp, type OpenOp } from '../../op'
-import type { ReviewItem } from '../../store/review-items'
-import { listItems } from '../../store/review-lists'
-import type { Over } from '../../store/review-things'
+import type { ReviewItem } from '../../store/reviews/items'
+import { listItems } from '../../store/reviews/lists'
+import type { ReviewScope } from '../../store/reviews/things'
 import { announcePeriods } from './periods'
 import { settleReviews } from './reviews'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const ROBOT = { id: 'robot', kind: 'machine', name: 'Robot' }
 
 describe.each(KINDS)('reviews on %s', (kind) => {
@@ -33,14 +33,18 @@ describe.each(KINDS)('reviews on %s', (kind) => {
     const resource = { prefix: 'orders', name: 'Orders', audience: 'https://orders.test' }
     const permissions = keys.map((key) => ({ key, sensitive: key === 'orders:refund' }))
     const stock = {
-      ...{ prefix: 'stock', name: 'Stock', audience: 'https://stock.test' },
+      prefix: 'stock',
+      name: 'Stock',
+      audience: 'https://stock.test',
       permissions: [{ key: 'stock:read' }, { key: 'stock:write' }],
     }
     const deny = { pattern: 'orders:refund', effect: 'deny' }
     await apply({
       spaces: [
         {
-          ...{ key: 'shop', name: 'Shop', resources: [{ ...resource, permissions }, stock] },
+          key: 'shop',
+          name: 'Shop',
+          resources: [{ ...resource, permissions }, stock],
           roles: [
             { key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] },
             { key: 'payer', name: 'Payer', permissions: [{ pattern: 'orders:*' }] },
@@ -61,7 +65,8 @@ describe.each(KINDS)('reviews on %s', (kind) => {
 
   const apply = (more: object, caller?: Caller) =>
     applyConfiguration(op, configurationSchema.parse({ version: 1, ...more }), {
-      ...{ env: {}, dryRun: false },
+      env: {},
+      dryRun: false,
       ...(caller && { by: { caller, incoming: incoming() } }),
     })
   const idOf = async (username: string) => (await op.users.idOf(username)) ?? ''
@@ -78,7 +83,7 @@ describe.each(KINDS)('reviews on %s', (kind) => {
       assignments: [{ space: 'shop', role, subject: { type: 'user', id: username } }],
     })
 
-  async function started(by: string, over: Over, more: Partial<Asked> = {}) {
+  async function started(by: string, over: ReviewScope, more: Partial<NewReview> = {}) {
     const reviewers = [{ type: 'user' as const, id: await idOf('dora') }]
     const asked = { name: 'R', over, reviewers, fallback: [], deadline: inDays(7), ...more }
     const id = await startReview(op, await as(by), { apiPrefix: null, ...asked }, actor)
@@ -86,8 +91,12 @@ describe.each(KINDS)('reviews on %s', (kind) => {
     const { review } = await requireVisible(op, await callOf(by), id)
     return { id, items, review }
   }
-  const say = (item: ReviewItem | undefined, more: Partial<Said>): Said => ({
-    ...{ item: item?.id ?? '', decision: 'keep', comment: null, narrowTo: null, until: null },
+  const say = (item: ReviewItem | undefined, more: Partial<ReviewAnswer>): ReviewAnswer => ({
+    item: item?.id ?? '',
+    decision: 'keep',
+    comment: null,
+    narrowTo: null,
+    until: null,
     ...more,
   })
   const roleNamed = async (key: string) =>
@@ -182,7 +191,7 @@ describe.each(KINDS)('reviews on %s', (kind) => {
     const caller = { ...client, scopes: new Set(['assignments:write']), lost: new Set() }
     const call = { caller, incoming: incoming() } as unknown as AnyCall
     const reviewers = [{ type: 'user' as const, id: await idOf('ben') }]
-    const manages = async (over: Over) => {
+    const manages = async (over: ReviewScope) => {
       const { review } = await started('anna', over, { reviewers })
       return mayManage(op, call, { review, mine: null })
     }
@@ -222,7 +231,7 @@ describe.each(KINDS)('reviews on %s', (kind) => {
     const grants = { applications: [{ ...ROBOT, grants: [pattern] }] }
     await apply(grants, await as('ben'))
     const { id, items, review } = await started('anna', { type: 'application', id: 'robot' })
-    const decide = async (more: Partial<Said>) => {
+    const decide = async (more: Partial<ReviewAnswer>) => {
       const said = [say(items[0], { decision: 'narrow', ...more })]
       await decideItems(op, await as('dora'), review, said, actor)
     }

@@ -1,8 +1,9 @@
 import { goOnClosing } from '../../api/reviews/close'
 import { tellReviewers } from '../../api/reviews/news'
 import { everyReviewer, placeAgain } from '../../api/reviews/reviewers'
+import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
-import { listWaitingFor } from '../../store/review-lists'
+import { listWaitingFor } from '../../store/reviews/lists'
 import {
   beginClosing,
   findReview,
@@ -10,24 +11,22 @@ import {
   listToRemind,
   removeOldReviews,
   takeReminder,
-} from '../../store/reviews'
-import { lookFor } from './look-for'
-import type { MayGoOn } from './work'
+} from '../../store/reviews/reviews'
+import { lookFor, type MayGoOn } from './look-for'
 
 /**
  * Deadlines of reviews: reminders, and the end, at which silence removes. Each step is one
  * conditional statement, so several server processes may do this at once.
  */
 
-const MOST_AT_ONCE = 20
+const MAX_AT_ONCE = 20
 const REMOVED_AT_ONCE = 10
-const DAY_MS = 24 * 60 * 60 * 1000
 
 export async function settleReviews(op: Op, mayGoOn: MayGoOn): Promise<number> {
   let settled = 0
-  for (const id of await lookFor(op, MOST_AT_ONCE, listOverdueReviews))
+  for (const id of await lookFor(op, MAX_AT_ONCE, listOverdueReviews))
     if (mayGoOn() && (await inPeace(op, id, () => close(op, id, mayGoOn)))) settled += 1
-  for (const id of await lookFor(op, MOST_AT_ONCE, listToRemind))
+  for (const id of await lookFor(op, MAX_AT_ONCE, listToRemind))
     if (mayGoOn()) await inPeace(op, id, () => remind(op, id, mayGoOn))
   return settled
 }

@@ -2,24 +2,23 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { KINDS } from '../../../e2e/support/databases'
 import { type DocumentHost, startDocumentHost } from '../../../e2e/support/document-host'
 import { freshConfig } from '../../../e2e/support/fresh-config'
+import { changeApplication } from '../../api/applications/applications'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { operator } from '../../api/configuration/operator'
 import { configurationSchema } from '../../api/configuration/schema'
 import { ensureDocumentClient } from '../../api/registration/document-client'
+import { createInitialToken } from '../../api/registration/initial-access-tokens'
 import { register } from '../../api/registration/register'
-import { changeApplication } from '../../api/routes/applications'
-import { createInitialToken } from '../../api/routes/initial-access-tokens'
 import type { Incoming } from '../../base/http'
+import { DAY_MS, HOUR_MS } from '../../base/time'
 import { createOp, type OpenOp } from '../../op'
-import { findApplication } from '../../store/applications'
+import { findApplication } from '../../store/applications/applications'
 import { removeUnusedClients } from './unused-clients'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-const HOUR_MS = 60 * 60 * 1000
 const WITH_JSON: [string, string][] = [['content-type', 'application/json']]
 
 describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) => {
-  let house: OpenOp
+  let op: OpenOp
   let site: DocumentHost
   let time = Date.now()
 
@@ -28,54 +27,57 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
     // Its certificate is made for tests.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const config = await freshConfig(kind, { OUTBOUND_HOSTS: site.host })
-    house = await createOp(config, () => new Date(time))
+    op = await createOp(config, () => new Date(time))
     await set({ mode: 'open', documents: true, unusedDays: 30 })
   })
 
   afterAll(async () => {
     vi.unstubAllEnvs()
-    await house.close()
+    await op.close()
     site.close()
   })
 
   const incoming = (body?: object): Incoming => ({
-    ...{ method: 'POST', url: '/oidc/register', ip: '192.0.2.1', requestId: 'r' },
+    method: 'POST',
+    url: '/oidc/register',
+    ip: '192.0.2.1',
+    requestId: 'r',
     headers: new Headers(WITH_JSON),
     body: async () => Buffer.from(JSON.stringify(body)),
   })
   const exists = async (id: string) =>
-    (await house.read((db) => findApplication(db, id, null))) !== null
+    (await op.read((db) => findApplication(db, id, null))) !== null
   const come = (clientId: string, redirectUri = `${site.origin}/cb`) =>
-    ensureDocumentClient(house, incoming(), { clientId, redirectUri })
+    ensureDocumentClient(op, incoming(), { clientId, redirectUri })
 
   const made = async (bearer?: string) => {
     const request = incoming({ redirect_uris: ['https://rp.example/cb'] })
     if (bearer) request.headers = new Headers([...WITH_JSON, ['authorization', `Bearer ${bearer}`]])
-    return JSON.parse((await register(house, request)).body).client_id as string
+    return JSON.parse((await register(op, request)).body).client_id as string
   }
   const use = async (...ids: string[]) => {
     time += 1
-    for (const id of ids) house.noteUse({ kind: 'registration', id, ip: null })
-    await house.settled()
+    for (const id of ids) op.noteUse({ kind: 'registration', id, ip: null })
+    await op.settled()
   }
   const set = async (clientRegistration: object) => {
     const file = configurationSchema.parse({ version: 1, settings: { clientRegistration } })
-    await applyConfiguration(house, file, { env: {}, dryRun: false })
+    await applyConfiguration(op, file, { env: {}, dryRun: false })
   }
 
   test('R7: one that nobody uses is deleted after its time, one that is used stays', async () => {
     const unused = await made()
     await use(unused)
     time += 29 * DAY_MS
-    expect(await removeUnusedClients(house, () => true)).toBe(0)
+    expect(await removeUnusedClients(op, () => true)).toBe(0)
     const used = await made()
     await use(used)
     time += 2 * DAY_MS
-    expect(await removeUnusedClients(house, () => true)).toBe(1)
+    expect(await removeUnusedClients(op, () => true)).toBe(1)
     expect([await exists(unused), await exists(used)]).toEqual([false, true])
     time += 30 * DAY_MS
-    expect(await removeUnusedClients(house, () => true)).toBe(1)
-    expect(await house.db.auditEntry.count({ where: { event: 'registration.expired' } })).toBe(2)
+    expect(await removeUnusedClients(op, () => true)).toBe(1)
+    expect(await op.db.auditEntry.count({ where: { event: 'registration.expired' } })).toBe(2)
   })
 
   test('R13: a document is read again when it is no longer fresh, and what it says then counts', async () => {
@@ -88,7 +90,7 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
     time += HOUR_MS
     await come(id)
     expect(site.asked('/again')).toBe(2)
-    const application = await house.read((db) => findApplication(db, id, null))
+    const application = await op.read((db) => findApplication(db, id, null))
     expect(application).toMatchObject({ name: 'Renamed', redirectUris: [`${site.origin}/new`] })
   })
 
@@ -100,7 +102,7 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
     await expect(come(id)).rejects.toThrow('does not answer')
     site.document('/turns', { redirect_uris: ['http://127.0.0.1/cb'] })
     await come(id, 'http://127.0.0.1:5000/cb')
-    const application = await house.read((db) => findApplication(db, id, null))
+    const application = await op.read((db) => findApplication(db, id, null))
     expect(application).toMatchObject({ kind: 'native', createdAt: new Date(time) })
   })
 
@@ -119,14 +121,14 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
     const id = site.document('/resting')
     await come(id)
     const disabled = { params: { id }, body: { enabled: false } }
-    await operator(house).send(id, changeApplication, disabled)
+    await operator(op).send(id, changeApplication, disabled)
     time += 31 * DAY_MS
-    await removeUnusedClients(house, () => true)
+    await removeUnusedClients(op, () => true)
     expect(await exists(id)).toBe(true)
   })
 
   test('R22: one that was never used goes after an hour or a day, unless it came with a token', async () => {
-    const { token } = await operator(house).send('token', createInitialToken, {
+    const { token } = await operator(op).send('token', createInitialToken, {
       body: {
         name: 'A partner',
         mostUses: 1_000,
@@ -137,7 +139,7 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
     await come(document)
     const [open, invited] = [await made(), await made(token)]
     const left = async () => {
-      await removeUnusedClients(house, () => true)
+      await removeUnusedClients(op, () => true)
       return [await exists(document), await exists(open), await exists(invited)]
     }
     expect(await left()).toEqual([true, true, true])
@@ -148,7 +150,7 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
   })
 
   test('R22: when there are as many as allowed, the oldest that was never used makes room', async () => {
-    const { token } = await operator(house).send('token', createInitialToken, {
+    const { token } = await operator(op).send('token', createInitialToken, {
       body: {
         name: 'Another',
         mostUses: 1_000,
@@ -156,7 +158,7 @@ describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) 
       },
     })
     time += 31 * DAY_MS
-    await removeUnusedClients(house, () => true)
+    await removeUnusedClients(op, () => true)
     await set({ most: 2 })
     const [first, second] = [await made(), await made()]
     await use(first)

@@ -1,10 +1,9 @@
 import { expire } from '../../api/registration/expire'
+import { DAY_MS, HOUR_MS } from '../../base/time'
 import type { Op } from '../../context/op'
-import { listUnused } from '../../store/client-registrations'
+import { listUnused } from '../../store/applications/client-registrations'
 
-const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
-const MOST_AT_ONCE = 50
+const MAX_AT_ONCE = 50
 
 /**
  * Deletes clients that registered themselves and that nobody has used for as long as admins say. One
@@ -18,8 +17,8 @@ export async function removeUnusedClients(op: Op, mayGoOn: () => boolean): Promi
     came: { open: ago(DAY_MS), document: ago(HOUR_MS) },
   }
   let removed = 0
-  for (let found = MOST_AT_ONCE; found === MOST_AT_ONCE && mayGoOn(); ) {
-    const unused = await op.read((db) => listUnused(db, before, MOST_AT_ONCE))
+  for (let found = MAX_AT_ONCE; found === MAX_AT_ONCE && mayGoOn(); ) {
+    const unused = await op.read((db) => listUnused(db, before, MAX_AT_ONCE))
     for (const client of unused) removed += await expire(op, client)
     found = unused.length
   }

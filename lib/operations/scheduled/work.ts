@@ -1,21 +1,18 @@
 import { deleteDueAccounts } from '../../accounts/delete-account'
+import { HOUR_MS, SECOND_MS } from '../../base/time'
 import type { Op } from '../../context/op'
 import { emptyOutbox } from '../../delivery/deliver'
-import { cleanUp } from '../../store/clean-up'
+import { cleanUp } from '../../store/operations/clean-up'
 import { removeOldAccessRequests, settleOverdue } from './access-requests'
 import { removeOldAudit } from './audit-retention'
 import { removeOldBases } from './decision-retention'
 import { remindReviewers, settleMissedReviews } from './emergency-reviews'
+import type { MayGoOn } from './look-for'
 import { announcePeriods } from './periods'
 import { removeOldAccessReviews, settleReviews } from './reviews'
 import { removeUnusedClients } from './unused-clients'
 
 /** Background work: by timers in the Node host, otherwise by a scheduler. */
-
-const SECOND_MS = 1_000
-const HOUR_MS = 60 * 60 * 1000
-
-export type MayGoOn = () => boolean
 
 type Work = {
   everyMs: number
@@ -26,7 +23,7 @@ type Work = {
 }
 
 /** Named by what they count. Several server processes may run them at the same time. */
-export const works = {
+const works = {
   delivered: { everyMs: SECOND_MS, complaint: 'the outbox could not be read', run: emptyOutbox },
   periodsAnnounced: {
     everyMs: 5 * SECOND_MS,
@@ -96,13 +93,13 @@ export const works = {
   },
 } satisfies Record<string, Work>
 
-export type Done = { [name in keyof typeof works]?: number }
+type WorkDone = { [name in keyof typeof works]?: number }
 
 /** Runs every task once, one after the other; a failure does not stop the others. */
 export async function workOnce(
   op: Op,
   mayGoOn: MayGoOn,
-): Promise<{ done: Done; failed: string[] }> {
+): Promise<{ done: WorkDone; failed: string[] }> {
   const done: Record<string, number> = {}
   const failed: string[] = []
   for (const [name, work] of Object.entries<Work>(works)) {
