@@ -1,7 +1,9 @@
 import type { Instrumentation } from 'next'
+import { hasNodeHost } from './lib/base/request-context'
 
+/** The Node host has done this work, and loading it once more takes a third of a second. */
 export async function register(): Promise<void> {
-  if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  if (process.env.NEXT_RUNTIME !== 'nodejs' || hasNodeHost()) return
   const { startUnderNext } = await import('./lib/host/next-start')
   startUnderNext()
 }

@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { isFile, PATH_HEADER, pageHeaders } from './lib/base/page-headers'
 import { isSafe } from './lib/base/same-origin'
-import { refusedAtTheDoor } from './lib/host/page-door'
+import { rejectForeignRequest } from './lib/host/foreign-request'
 import { toResponse } from './lib/host/response'
 import { config as settings } from './lib/settings/config'
 
@@ -10,7 +10,7 @@ import { config as settings } from './lib/settings/config'
  * see it.
  */
 export function proxy(request: NextRequest): Response {
-  const refusal = refusedAtTheDoor(settings(), request)
+  const refusal = rejectForeignRequest(settings(), request)
   if (refusal) return toResponse(refusal, request.method)
   return isFile(request.nextUrl.pathname) ? NextResponse.next() : page(request)
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { join } from 'node:path'
+import { demoArguments, demoKindIn } from './lib/operations/demo/kind'
 import { config } from './lib/settings/config'
 
 /**
@@ -18,7 +19,7 @@ function outliveReaders(): void {
 async function start(args: readonly string[]): Promise<void> {
   process.umask(0o077)
   outliveReaders()
-  const demo = args.includes('--demo')
+  const demo = demoKindIn(args)
   if (cluster.isWorker) {
     const { startWorker } = await import('./lib/host/workers/worker')
     const { roleIn } = await import('./lib/host/workers/messages')
@@ -29,8 +30,10 @@ async function start(args: readonly string[]): Promise<void> {
     const { startAlone } = await import('./lib/host/start')
     return startAlone(demo)
   }
+  const { waitForBuild } = await import('./lib/host/pages')
+  await waitForBuild()
   const { runWorkers } = await import('./lib/host/workers/primary')
-  return runWorkers({ workers, logLevel, script: ownScript(), args: demo ? ['--demo'] : [] })
+  return runWorkers({ workers, logLevel, script: ownScript(), args: demoArguments(args) })
 }
 
 /**

@@ -5,7 +5,7 @@ import { bundle, main, prepare, ROOT, run } from './setup.mjs'
 await main(async () => {
   await prepare()
   await bundle()
-  run(
+  await run(
     process.execPath,
     ['dist/commands.js', 'db', 'migrate'],
     'the migration failed: see the lines above',

@@ -1,11 +1,12 @@
 // What has to happen before the code of the portal can run: install, generate, build. Plain
 // JavaScript without packages, because a fresh clone has none.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeDocuments } from './documents.mjs'
+import { writeTemplates } from './quick-starts.mjs'
 import { trimTraces } from './traces.mjs'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -42,11 +43,21 @@ export async function step(name, work) {
   process.stdout.write(` ${note ?? 'done'} (${seconds} s)\n`)
 }
 
-export async function prepare() {
+/** What a portal needs, and no tool of the tests. */
+export function prepare() {
+  return prepareWith(installForPortal)
+}
+
+export function prepareTests() {
+  return prepareWith(() => installIn('.'))
+}
+
+async function prepareWith(install) {
   requireNode()
   await step('dependencies', install)
   await step('database clients', generate)
   await step('documents', writeDocuments)
+  await step('quick starts', writeTemplates)
 }
 
 export function requireNode() {
@@ -57,43 +68,42 @@ export function requireNode() {
   )
 }
 
-function install() {
-  return installIn('.')
+function installForPortal() {
+  return installIn('.', 'omit')
 }
 
 /** `folder` has its own package.json and lockfile. */
-export function installIn(folder) {
-  if (installedMatchesLockfile(join(ROOT, folder))) return 'up to date'
+export async function installIn(folder, tools = 'include') {
+  if (installedMatchesLockfile(join(ROOT, folder), tools)) return 'up to date'
   const where = folder === '.' ? [] : ['--prefix', folder]
-  run(
-    'npm',
-    ['ci', ...where, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
-    'npm ci failed',
-  )
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  await run('npm', ['ci', ...where, `--${tools}=dev`, ...quiet], 'npm ci failed')
   return 'installed'
 }
 
 /**
  * npm lists what it installed in node_modules/.package-lock.json, in the format of the lockfile.
  */
-function installedMatchesLockfile(folder) {
+function installedMatchesLockfile(folder, tools) {
   const hidden = join(folder, 'node_modules/.package-lock.json')
   if (!existsSync(hidden)) return false
   const wanted = readJson(join(folder, 'package-lock.json')).packages
   const installed = readJson(hidden).packages
+  const mayBeMissing = ({ optional, devOptional, dev }) =>
+    optional || devOptional || (dev && tools === 'omit')
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true
     const found = installed[path]
-    return found ? found.version === entry.version : entry.optional === true || entry.devOptional
+    return found ? found.version === entry.version : mayBeMissing(entry)
   })
 }
 
-export function generate() {
+export async function generate() {
   const stamp = hashOf(['prisma', 'bin/setup.mjs', 'package-lock.json'])
   if (readIfThere(GENERATE_STAMP) === stamp) return 'up to date'
   rmSync(GENERATED, { recursive: true, force: true })
   mkdirSync(GENERATED, { recursive: true })
-  for (const provider of PROVIDERS) generateClient(provider)
+  await Promise.all(PROVIDERS.map(generateClient))
   writeMigrations()
   writeFileSync(GENERATE_STAMP, stamp)
   return 'generated'
@@ -107,7 +117,7 @@ function generateClient(provider) {
   writeFileSync(schema, joinedSchema(provider))
   // The generator needs no engine, but the CLI insists on one and would download it: any
   // executable satisfies the check.
-  run(
+  return run(
     process.execPath,
     ['node_modules/prisma/build/index.js', 'generate', '--schema', schema],
     'prisma generate failed',
@@ -154,15 +164,27 @@ function readMigrations(provider) {
 }
 
 export async function build() {
+  const { pages } = await beginBuild()
+  return pages
+}
+
+/** Resolves when the server can be started; its `pages` are still being built. */
+export async function beginBuild() {
   const stamp = hashOf(BUILD_INPUTS)
   const built = existsSync(join(ROOT, '.next/BUILD_ID')) && readIfThere(BUILD_STAMP) === stamp
-  if (built) return 'up to date'
+  if (built) return { pages: Promise.resolve('up to date') }
   rmSync(DIST, { recursive: true, force: true })
+  const pages = buildPages(stamp)
+  // Whoever waits for the pages is told; until then the error is nobody's.
+  pages.catch(() => {})
   await bundle()
-  run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], 'next build failed', {
-    NODE_ENV: 'production',
-    NEXT_TELEMETRY_DISABLED: '1',
-  })
+  return { pages }
+}
+
+async function buildPages(stamp) {
+  const next = ['node_modules/next/dist/bin/next', 'build']
+  const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+  await run(process.execPath, next, 'next build failed', env)
   trimTraces(ROOT)
   writeFileSync(BUILD_STAMP, stamp)
   return 'built'
@@ -221,17 +243,25 @@ async function runEsbuild(options) {
   })
 }
 
-export function run(command, args, failure, env = {}) {
-  const result = spawnSync(command, args, {
+/** Ends with this process. */
+export async function run(command, args, failure, env = {}) {
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === 'win32' && command === 'npm',
   })
-  if (result.status === 0) return
-  process.stderr.write(`\n${result.stdout ?? ''}${result.stderr ?? ''}\n`)
-  throw new SetupError(`${failure}: ${result.error?.message ?? 'see the lines above'}`)
+  const kill = () => child.kill()
+  process.once('exit', kill)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  const [error, status] = await new Promise((resolve) => {
+    child.once('error', (error) => resolve([error, null]))
+    child.once('close', (status) => resolve([null, status]))
+  })
+  process.off('exit', kill)
+  if (status === 0) return
+  process.stderr.write(`\n${output}\n`)
+  throw new SetupError(`${failure}: ${error?.message ?? 'see the lines above'}`)
 }
 
 function hashOf(paths) {

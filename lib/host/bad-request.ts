@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Problem, problemReply } from '../api/problem'
+import { Problem, problemReply } from '../api/http/problem'
 import type { Reply } from '../base/http'
 import { newRequestId } from '../crypto/secrets'
 import { config } from '../settings/config'

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
-import { isOpen, op } from '../op'
+import { op } from '../op'
 import { demoLeftLine } from '../operations/demo'
 import { closeToOthers } from '../operations/private-files'
 import { explainStartUpError } from '../operations/start-up-error'
@@ -9,11 +9,10 @@ import { answerBadRequests } from './bad-request'
 import { warnOfUnseen } from './unseen'
 
 /**
- * The start-up work of server.ts, for plain Next.js. Under server.ts it is done already. Next.js
- * does not give us its HTTP server, so we meet it at its first request.
+ * The start-up work of server.ts, for plain Next.js, which does not give us its HTTP server: we meet
+ * it at its first request.
  */
 export function startUnderNext(): void {
-  if (isOpen()) return
   subscribe('http.server.request.start', (message) => {
     answerBadRequests((message as { server: Server }).server)
   })

@@ -17,9 +17,13 @@ const REQUEST_ID = 'X-Request-Id'
 const HSTS = { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
 
 /** A reply with everything that is sent before its body: name, value, name, value. */
-export type Served = Reply & { sent: readonly string[] }
+type ServedReply = Reply & { sent: readonly string[] }
 
-export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming): Promise<Served> {
+export async function serve(
+  op: Op,
+  endpoint: Endpoint<Op>,
+  incoming: Incoming,
+): Promise<ServedReply> {
   const started = performance.now()
   const { requestId, method, ip } = incoming
   const { name } = endpoint
@@ -28,6 +32,7 @@ export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming):
   })
   const ms = performance.now() - started
   op.meter.requestAnswered(name, reply.status, ms / 1000)
+  if (reply.refusal) op.meter.requestRefused(reply.refusal)
   op.log.answered(
     {
       requestId,
@@ -37,6 +42,7 @@ export async function serve(op: Op, endpoint: Endpoint<Op>, incoming: Incoming):
       ms: round(ms),
       ip,
       note: reply.note,
+      ...reply.refusal,
     },
     'request',
   )

@@ -9,9 +9,9 @@ import type { Op } from '../context/op'
 import { URL_LIMIT } from '../oidc/endpoint'
 import { answerBadRequests } from './bad-request'
 import { endpointAt } from './direct-line'
+import { rejectForeignRequest } from './foreign-request'
 import { answersHost, FOREIGN_HOST } from './known-host'
 import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
-import { refusedAtTheDoor } from './page-door'
 import { serve } from './serve'
 
 /** node:http with limits. The direct line is answered here, everything else by Next.js. */
@@ -90,7 +90,7 @@ function refusesUpgrade(request: IncomingMessage, response: ServerResponse): boo
 
 /** How many requests a connection has carried. */
 const carried = new WeakMap<Duplex, number>()
-const MOST_CARRIED = 500
+const MAX_CARRIED = 500
 
 /**
  * Where workers share the port, one of them may have taken most of the connections that a proxy
@@ -100,7 +100,7 @@ function isWorn({ config }: Op, { socket }: IncomingMessage): boolean {
   if (config.workers === 1) return false
   const count = (carried.get(socket) ?? 0) + 1
   carried.set(socket, count)
-  return count >= MOST_CARRIED
+  return count >= MAX_CARRIED
 }
 
 async function respond(
@@ -120,7 +120,7 @@ async function respond(
   }
   // The size is checked first: after any other refusal the body is read to its end, so that the
   // answer arrives.
-  const refusal = pageRefusal(request, url) ?? refusedAtTheDoor(op.config, incoming)
+  const refusal = pageRefusal(request, url) ?? rejectForeignRequest(op.config, incoming)
   if (refusal) return refuse(op, incoming, refusal, response)
   return page(op, pages, incoming, request, response)
 }

@@ -1,20 +1,21 @@
 import { createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { newSetUpLink } from '../accounts/set-up'
 import { applyFile, outcome } from '../api/configuration/file'
 import { say, sayStep } from '../base/console'
 import { announceNodeHost } from '../base/request-context'
-import { provideRestingStorage } from '../base/resting-storage'
 import type { Op } from '../context/op'
 import { op } from '../op'
-import { demoLeftLine, demoLines, loadDemo, refusePublicDemo } from '../operations/demo'
+import { type Demo, demoLeftLine, demoLines, loadDemo, refusePublicDemo } from '../operations/demo'
+import type { DemoKind } from '../operations/demo/kind'
 import { openDataFolder } from '../operations/private-files'
 import { startWorking } from '../operations/scheduled/work'
 import { ListenError } from '../operations/start-up-error'
 import { type Config, config } from '../settings/config'
-import { type Connection, openConnection } from '../store/connection'
-import { migrate } from '../store/migrations'
+import type { Connection } from '../store/database/connection'
+import { openConnection } from '../store/database/open'
+import { migrate } from '../store/operations/migrations'
+import { preparePages, waitForBuild } from './pages'
 import { createHost, drain, type PageHandler, retire } from './server'
 import { stopOnSignal } from './stop-on-signal'
 
@@ -23,31 +24,33 @@ import { stopOnSignal } from './stop-on-signal'
 export const STOP_MS = 9_500
 const SNAPSHOT_TRIES = 10
 const PORT_POLL_MS = 100
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-export async function startAlone(demo: boolean): Promise<void> {
+export async function startAlone(demo: DemoKind | null): Promise<void> {
   const news = await setUp(demo)
-  const host = await openHost(news)
+  const host = openHost(news)
   await host.listen()
   stopOnSignal(async () => {
     await host.stop()
     return 0
   }, STOP_MS)
+  await host.openPages()
   host.work()
   tellNews(news)
 }
 
 /** What is ready, how the rest is told of, and what the operator is told at the end. */
-export type News = { portal: Op; step: Step; lines: string[] }
+type StartResult = { portal: Op; step: Step; lines: string[] }
 
 /** Everything that has to be there before the first process of a portal answers. */
-export async function setUp(demo: boolean, waitForPortMs = 0): Promise<News> {
+export async function setUp(demo: DemoKind | null, waitForPortMs = 0): Promise<StartResult> {
   const settings = readSettings()
   if (demo) refusePublicDemo(settings)
   await requireFreePort(settings, waitForPortMs)
   for (const line of openDataFolder(settings)) say(`  ${line}`)
   const portal = await openPortal(settings, sayStep)
-  const loaded = demo ? await loadDemo(portal) : null
+  // Before there are keys: those of the sample activity are as old as its first day.
+  const loaded = demo ? await demoIn(portal, demo) : null
+  await sayStep('signing keys', () => readyKeys(portal))
   await configure(portal)
   await readSnapshot(portal)
   const setUpLink = await newSetUpLink(portal)
@@ -66,15 +69,16 @@ export async function setUp(demo: boolean, waitForPortMs = 0): Promise<News> {
  * For a process that joins a running portal. It migrates too: the version on the disk may have been
  * replaced since the others were started. `configured`: it is the first of a new version.
  */
-export async function setUpAgain(configured: boolean): Promise<News> {
+export async function setUpAgain(configured: boolean): Promise<StartResult> {
   const step = configured ? sayStep : quietly
   const portal = await openPortal(readSettings(), step)
+  await step('signing keys', () => readyKeys(portal))
   if (configured) await configure(portal)
   await readSnapshot(portal)
   return { portal, step, lines: [] }
 }
 
-export function tellNews({ portal, lines }: News): void {
+export function tellNews({ portal, lines }: StartResult): void {
   say(`\nGatehouse is ready at ${portal.origin}\n`)
   for (const line of lines) say(line)
 }
@@ -97,14 +101,18 @@ async function openPortal(settings: Config, step: Step): Promise<Op> {
   const { databaseUrl, workers } = settings
   const db = await openConnection(databaseUrl, { workers })
   await step('database', () => migrateDatabase(settings, db))
-  const portal = await op(db)
-  await step('signing keys', () => readyKeys(portal))
-  return portal
+  return op(db)
 }
 
 async function migrateDatabase({ databaseUrl }: Config, db: Connection): Promise<string> {
   const applied = await migrate(databaseUrl, db)
   return applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date'
+}
+
+async function demoIn(portal: Op, kind: DemoKind): Promise<Demo> {
+  const loading = loadDemo(portal, kind)
+  await sayStep('sample data', () => loading.then(() => 'ready'))
+  return loading
 }
 
 async function readyKeys(portal: Op): Promise<string> {
@@ -141,6 +149,8 @@ async function apply(portal: Op, file: string): Promise<string> {
 export type Host = {
   portal: Op
   listen(): Promise<void>
+  /** Requests for pages that came before wait for it; the direct line does not. */
+  openPages(): Promise<void>
   /** Begins the scheduled work. */
   work(): void
   /** Leaves new connections to others; resolves when nothing is left to do. */
@@ -148,13 +158,12 @@ export type Host = {
   stop(): Promise<void>
 }
 
-export async function openHost({ portal, step }: News): Promise<Host> {
-  let pages: PageHandler = async () => {}
-  await step('pages', async () => {
-    pages = await preparePages(portal.config)
-    return 'ready'
+export function openHost({ portal, step }: StartResult): Host {
+  let opened: (pages: PageHandler) => void = () => {}
+  const pages = new Promise<PageHandler>((resolve) => {
+    opened = resolve
   })
-  const server = createHost(portal, (request, response) => pages(request, response))
+  const server = createHost(portal, async (request, response) => (await pages)(request, response))
   let stopWorking = async () => {}
   let closing: Promise<void> | null = null
   const close = () => {
@@ -164,6 +173,13 @@ export async function openHost({ portal, step }: News): Promise<Host> {
   return {
     portal,
     listen: () => listen(server, portal.config),
+    async openPages() {
+      await waitForBuild(step)
+      await step('pages', async () => {
+        opened(await preparePages(portal.config))
+        return 'ready'
+      })
+    },
     work() {
       stopWorking = startWorking(portal)
     },
@@ -183,14 +199,6 @@ async function closePortal(portal: Op): Promise<void> {
   await portal
     .close()
     .catch((error) => portal.log.error({ err: error }, 'the portal was not closed cleanly'))
-}
-
-async function preparePages({ host, port }: Config): Promise<PageHandler> {
-  provideRestingStorage()
-  const { default: next } = await import('next')
-  const app = next({ dev: false, dir: ROOT, port, ...(host && { hostname: host }) })
-  await app.prepare()
-  return app.getRequestHandler()
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Config, config } from '../settings/config'
  * Plain Next.js gives access to no socket: the address of the caller is unknown, unless a proxy
  * reports it.
  */
-export function seesCallers({ trustedProxies }: Pick<Config, 'trustedProxies'>): boolean {
+function seesCallers({ trustedProxies }: Pick<Config, 'trustedProxies'>): boolean {
   return hasNodeHost() || trustedProxies > 0
 }
 

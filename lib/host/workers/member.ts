@@ -18,12 +18,17 @@ export type Member = {
   kill(signal: NodeJS.Signals): void
 }
 
-export type Heard = {
+type PrimaryMessages = {
   readings(readings: Readings): void
   gather(id: number): void
 }
 
-export function startMember(script: string, role: Role, args: string[], heard: Heard): Member {
+export function startMember(
+  script: string,
+  role: Role,
+  args: string[],
+  heard: PrimaryMessages,
+): Member {
   cluster.setupPrimary({ exec: script, args: [roleArgument(role), ...args] })
   const worker = cluster.fork()
   const ended = endOf(worker)

@@ -29,7 +29,7 @@ export type ToPrimary =
  * `first` makes the portal ready as a single process does. `successor` is the first of a new
  * version: it does what an upgrade needs. `further` joins others.
  */
-export const ROLES = ['first', 'successor', 'further'] as const
+const ROLES = ['first', 'successor', 'further'] as const
 export type Role = (typeof ROLES)[number]
 
 const ROLE_ARGUMENT = '--worker='

@@ -18,7 +18,7 @@ const START_MS = 120_000
 /** A little longer than a worker takes at most. */
 const STOP_MS = 9_700
 
-export type Plan = {
+type Plan = {
   workers: number
   /** What a worker runs; read again for each, so it may have been replaced. */
   script: string

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import type { DemoKind } from '../../operations/demo/kind'
 import { type Host, openHost, STOP_MS, setUp, setUpAgain, tellNews } from '../start'
 import { type Line, openLine } from './line'
 import type { Role } from './messages'
@@ -8,17 +9,20 @@ import type { Role } from './messages'
 /** Workers of a primary that was killed stop by themselves; one that is busy notices it later. */
 const WAIT_FOR_PORT_MS = 10_000
 
-export async function startWorker(role: Role, demo: boolean): Promise<void> {
+export async function startWorker(role: Role, demo: DemoKind | null): Promise<void> {
   // The primary tells workers what to do; a terminal sends these to all of them.
   process.on('SIGHUP', () => {})
   process.on('SIGINT', () => {})
   const line = openLine()
   const news =
     role === 'first' ? await setUp(demo, WAIT_FOR_PORT_MS) : await setUpAgain(role === 'successor')
-  const host = await openHost(news)
+  const host = openHost(news)
+  // A successor must be able to do everything before it takes over; nobody waits for it.
+  if (role !== 'first') await host.openPages()
   await line.ready()
   obey(host, line)
   await host.listen()
+  if (role === 'first') await host.openPages()
   line.listening()
   if (role === 'first') tellNews(news)
 }

@@ -12,7 +12,7 @@ type Asked = Pick<Incoming, 'method' | 'headers'>
  * M13, M19). The endpoints of the direct line have rules of their own; everything else is checked
  * here.
  */
-export function refusedAtTheDoor(config: Config, asked: Asked): Reply | null {
+export function rejectForeignRequest(config: Config, asked: Asked): Reply | null {
   const host = askedHost(config, asked.headers)
   if (host === null || !isKnownHost(config, host)) return FOREIGN_HOST
   return isForeignChange(asked, ownOrigins(config, host)) ? foreignForm(asked) : null
