@@ -1,15 +1,15 @@
 import type { EventName } from '../base/events'
+import { DAY_MS } from '../base/time'
 import type { Op } from '../context/op'
-import { applicationNames, listAuditOf } from '../store/audit'
-import { membersOf } from '../store/json'
-import type { Session } from '../store/sessions'
+import type { Session } from '../store/accounts/sessions'
+import { applicationNames, listAuditOf } from '../store/audit/audit'
+import { membersOf } from '../store/database/json'
 
 /** The activity of a user's account, as far as the user may see it. */
 
 const DAYS = 90
-const DAY_MS = 24 * 60 * 60 * 1000
 const PER_PAGE = 30
-const LONGEST_CURSOR = 18 // digits; fits a 64-bit number
+const MAX_CURSOR_LENGTH = 18 // digits; fits a 64-bit number
 
 export type Activity = {
   id: string
@@ -21,7 +21,7 @@ export type Activity = {
   method: string | null
 }
 
-export type ActivityPage = { entries: Activity[]; older: string | null }
+type ActivityPage = { entries: Activity[]; older: string | null }
 
 /** `before` is `older` of the previous page. */
 export async function listActivity(
@@ -45,7 +45,10 @@ export async function listActivity(
     entries: shown.map(({ id, at, event, result, ip, applicationId, detail }) => {
       const { method } = membersOf(detail)
       return {
-        ...{ id, at, event, ip },
+        id,
+        at,
+        event,
+        ip,
         failed: result !== 'success',
         appName: applicationId === null ? null : (names.get(applicationId) ?? null),
         method: typeof method === 'string' ? method : null,
@@ -56,6 +59,6 @@ export async function listActivity(
 }
 
 function cursorOf(before: string | null): { before?: bigint } {
-  const isNumber = before !== null && /^\d+$/.test(before) && before.length <= LONGEST_CURSOR
+  const isNumber = before !== null && /^\d+$/.test(before) && before.length <= MAX_CURSOR_LENGTH
   return isNumber ? { before: BigInt(before) } : {}
 }

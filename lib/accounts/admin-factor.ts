@@ -1,6 +1,6 @@
 import { satisfies } from '../access/acr'
 import type { Op } from '../context/op'
-import type { User } from '../store/users'
+import type { User } from '../store/accounts/users'
 
 /** Where a session gets a second factor, and where a first one is set up. */
 export const PROVE_FACTOR = '/second-factor?raise=yes'

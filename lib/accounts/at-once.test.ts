@@ -5,11 +5,11 @@ import { temporaryFolder } from '../../e2e/support/folder'
 import { NO_CLAIMS } from '../oidc/requested-claims'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import type { Transaction } from '../store/connection'
-import { type Queries, sqlOf } from '../store/database'
-import { endSessionsOf } from '../store/sessions'
-import { createGrant } from '../store/token-grants'
-import { createUser, setPassword, updateUser } from '../store/users'
+import { endSessionsOf } from '../store/accounts/sessions'
+import { createUser, setPassword, updateUser } from '../store/accounts/users'
+import type { Transaction } from '../store/database/connection'
+import { type Queries, sqlOf } from '../store/database/database'
+import { createGrant } from '../store/tokens/token-grants'
 import { startSession } from './new-session'
 import { hashPassword } from './passwords'
 import { signInWithPassword } from './sign-in'
@@ -56,7 +56,12 @@ describe.each(KINDS)('at the same time, on %s', (kind) => {
   }
 
   const authorization = (userId: string, sessionId: string) => ({
-    ...{ applicationId, accessKeyId: null, userId, sessionId, scopes: ['openid'], resources: [] },
+    applicationId,
+    accessKeyId: null,
+    userId,
+    sessionId,
+    scopes: ['openid'],
+    resources: [],
     ...{
       claims: NO_CLAIMS,
       authTime: portal.now(),

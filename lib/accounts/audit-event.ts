@@ -1,7 +1,7 @@
 import type { EventName } from '../base/events'
 import type { Locale } from '../i18n'
-import type { AuditEvent } from '../oidc/provider'
-import type { Session } from '../store/sessions'
+import type { AuditEvent } from '../oidc/audit-event'
+import type { Session } from '../store/accounts/sessions'
 
 /** Where a request came from, and the language of its sender, as far as known. */
 export type Origin = { ip: string | null; userAgent?: string; locale?: Locale }

@@ -3,8 +3,8 @@ import type { Op } from '../context/op'
 import { unseal } from '../crypto/seal'
 import { orderNotice } from '../delivery/mail/notices'
 import { countTry, type SlowDown, takeBackTry, tries } from '../limits/tries'
-import { replaceRecoveryCodes } from '../store/recovery-codes'
-import type { Session } from '../store/sessions'
+import { replaceRecoveryCodes } from '../store/accounts/recovery-codes'
+import type { Session } from '../store/accounts/sessions'
 import {
   dropOpenEnrolments,
   findOpenEnrolment,
@@ -12,8 +12,8 @@ import {
   listTotpsOf,
   removeTotp,
   renameTotp,
-} from '../store/totp'
-import { distrustAllOf } from '../store/trusted-devices'
+} from '../store/accounts/totp'
+import { distrustAllOf } from '../store/accounts/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { rotateSession } from './rotate-session'
@@ -22,8 +22,8 @@ import { confirmEnrolment, type Enrolment, enrolmentUri, enrolTotp } from './tot
 /** A user's own authenticator apps: begin, confirm with a code, remove. */
 
 const ENROLMENT_MS = 15 * 60 * 1000
-const MOST = 10
-const LONGEST_NAME = 60
+const MAX = 10
+const MAX_NAME_LENGTH = 60
 
 export type Authenticator = ListedTotp
 
@@ -35,7 +35,7 @@ export function listAuthenticators(op: Op, { user }: Session): Promise<Authentic
 export async function beginEnrolment(op: Op, { user }: Session): Promise<string | null> {
   return op.write(async (tx) => {
     await dropOpenEnrolments(tx, user.id)
-    if ((await listTotpsOf(tx, user.id)).length >= MOST) return null
+    if ((await listTotpsOf(tx, user.id)).length >= MAX) return null
     return (await enrolTotp(op, tx, user, '')).id
   })
 }
@@ -53,7 +53,7 @@ export async function openEnrolment(
   return { id: found.id, secret, uri: enrolmentUri(user, secret) }
 }
 
-export type Finished =
+type EnrolmentResult =
   | { ok: true; started: StartedSession; first: boolean }
   | { ok: false; problem: 'expired' | 'wrong' }
   | SlowDown
@@ -63,7 +63,7 @@ export async function finishEnrolment(
   session: Session,
   typed: { id: string; name: string; code: string },
   origin: Origin,
-): Promise<Finished> {
+): Promise<EnrolmentResult> {
   const { user } = session
   const enrolment = await openEnrolment(op, session, typed.id)
   if (!enrolment) return { ok: false, problem: 'expired' }
@@ -73,7 +73,7 @@ export async function finishEnrolment(
   const done = await op.write(async (tx, audit) => {
     const before = await listTotpsOf(tx, user.id)
     if (!(await confirmEnrolment(op, tx, enrolment, code))) return null
-    const name = cleanText(typed.name).slice(0, LONGEST_NAME)
+    const name = cleanText(typed.name).slice(0, MAX_NAME_LENGTH)
     await renameTotp(tx, user.id, enrolment.id, name)
     audit(ownEvent('factor.added', session, origin, { detail: { method: 'totp', name } }))
     await orderNotice(op, tx, user.id, { notice: 'factor_added', factor: 'totp' }, origin)

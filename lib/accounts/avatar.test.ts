@@ -5,11 +5,11 @@ import { temporaryFolder } from '../../e2e/support/folder'
 import { bombPng, colourAt, twoColours } from '../../e2e/support/pictures'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import { migrate } from '../store/migrations'
-import type { Session } from '../store/sessions'
-import { createUser } from '../store/users'
+import type { Session } from '../store/accounts/sessions'
+import { createUser } from '../store/accounts/users'
+import { migrate } from '../store/operations/migrations'
 import { openPicture, picturePath, removePicture, savePicture } from './avatar'
-import { drawPicture, LARGEST_PICTURE } from './draw-picture'
+import { drawPicture, MAX_PICTURE } from './draw-picture'
 import { startSession } from './new-session'
 
 const SCRIPT = '<script>alert(1)</script>'
@@ -89,7 +89,7 @@ describe('N18: a picture is drawn anew', () => {
     ['picture_broken', async () => halfOf(await twoColours(900, 900).jpeg().toBuffer())],
     ['picture_broken', async () => halfOf(await twoColours(900, 900).png().toBuffer())],
     ['picture_broken', () => bombPng()],
-    ['picture_large', async () => Buffer.concat([pngStart, Buffer.alloc(LARGEST_PICTURE)])],
+    ['picture_large', async () => Buffer.concat([pngStart, Buffer.alloc(MAX_PICTURE)])],
   ])('%s', async (problem, sent) => {
     const before = process.memoryUsage().rss
     expect(await drawPicture(await sent())).toEqual({ ok: false, problem })

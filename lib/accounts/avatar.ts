@@ -1,8 +1,8 @@
 import type { Op } from '../context/op'
 import { newId } from '../crypto/secrets'
 import { countTry, type SlowDown, tries } from '../limits/tries'
-import { avatarIdOf, findAvatar, removeAvatar, replaceAvatar } from '../store/avatars'
-import type { Session } from '../store/sessions'
+import { avatarIdOf, findAvatar, removeAvatar, replaceAvatar } from '../store/accounts/avatars'
+import type { Session } from '../store/accounts/sessions'
 import { type Origin, ownEvent } from './audit-event'
 import { drawPicture, type PictureProblem } from './draw-picture'
 

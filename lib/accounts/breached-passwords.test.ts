@@ -39,8 +39,10 @@ test('R25: whoever creates accounts is limited before another service is asked',
   await new Promise<void>((resolve) => service.listen(port, '127.0.0.1', resolve))
   const portal = await createOp(
     readConfig({
-      ...{ DATABASE_URL: await freshDatabase.sqlite(), DATA_DIR: temporaryFolder() },
-      ...{ LOG_LEVEL: 'silent', OUTBOUND_HOSTS: `127.0.0.1:${port}` },
+      DATABASE_URL: await freshDatabase.sqlite(),
+      DATA_DIR: temporaryFolder(),
+      LOG_LEVEL: 'silent',
+      OUTBOUND_HOSTS: `127.0.0.1:${port}`,
       BREACHED_PASSWORDS_URL: `http://127.0.0.1:${port}/`,
     }),
   )
@@ -50,8 +52,12 @@ test('R25: whoever creates accounts is limited before another service is asked',
   const problems: unknown[] = []
   for (let i = 0; i < 6; i += 1) {
     const result = await register(portal, {
-      ...{ name: 'Ann', email: 'ann@rp.example', password: `sunken harbor 1742 owl ${i}` },
-      ...{ locale: 'en', returnTo: '/', ip: '192.0.2.1' },
+      name: 'Ann',
+      email: 'ann@rp.example',
+      password: `sunken harbor 1742 owl ${i}`,
+      locale: 'en',
+      returnTo: '/',
+      ip: '192.0.2.1',
     })
     problems.push(result.ok || result.problem)
   }

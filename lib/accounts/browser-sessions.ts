@@ -2,10 +2,10 @@ import { failpoint } from '../base/failpoint'
 import type { Incoming } from '../base/http'
 import type { BrowserSessions, HeldSecrets, HeldSession, Op } from '../context/op'
 import { announceLogout } from '../delivery/logout'
+import type { AuditEvent } from '../oidc/audit-event'
 import { readCookie } from '../oidc/cookies'
-import type { AuditEvent } from '../oidc/provider'
 import { sessionTimes } from '../settings/session-times'
-import { endSession } from '../store/sessions'
+import { endSession } from '../store/accounts/sessions'
 import { heldSessions, NOBODY, openSession, sessionCookieName } from './session-cookie'
 
 type Needed = Pick<

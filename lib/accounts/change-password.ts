@@ -1,9 +1,9 @@
 import type { Op } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
 import { countTry, type SlowDown, takeBackTry, tries } from '../limits/tries'
-import { closeLinks } from '../store/links'
-import type { Session } from '../store/sessions'
-import { findPasswordHash, replacePassword } from '../store/users'
+import { closeLinks } from '../store/accounts/links'
+import type { Session } from '../store/accounts/sessions'
+import { findPasswordHash, replacePassword } from '../store/accounts/users'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import {
@@ -16,7 +16,7 @@ import {
 import { rotateSession } from './rotate-session'
 import { signOutEverywhere } from './sign-out-everywhere'
 
-export type Changed =
+export type PasswordChangeResult =
   | { ok: true; started: StartedSession }
   | { ok: false; problem: 'current_wrong' | 'same' | PasswordProblem }
   | SlowDown
@@ -30,7 +30,7 @@ export async function changePassword(
   session: Session,
   typed: { current: string; next: string },
   origin: Origin,
-): Promise<Changed> {
+): Promise<PasswordChangeResult> {
   const userId = session.user.id
   const problem = await newPasswordProblem(op, typed.next, await passwordOwner(op, userId))
   if (problem) return { ok: false, problem }
@@ -56,7 +56,7 @@ export async function changePassword(
   return started ? { ok: true, started } : { ok: false, problem: 'current_wrong' }
 }
 
-function refuse(op: Op, session: Session, origin: Origin): Changed {
+function refuse(op: Op, session: Session, origin: Origin): PasswordChangeResult {
   op.record(ownEvent('password.changed', session, origin, { result: 'failure' }))
   return { ok: false, problem: 'current_wrong' }
 }

@@ -4,7 +4,7 @@
  * portal. Checked without asking any service.
  */
 
-const SHORTEST_OWN_WORD = 2
+const MIN_OWN_WORD_LENGTH = 2
 const RUNS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm']
 
 export async function isCommon(password: string): Promise<boolean> {
@@ -23,7 +23,7 @@ export function isOwn(password: string, own: readonly string[]): boolean {
 
 function wordsOf(own: readonly string[]): string[] {
   const words = own.flatMap((text) => [text, ...text.split(/[^\p{L}\p{M}]+/u)]).map(lettersOf)
-  const counted = words.filter((word) => word.length >= SHORTEST_OWN_WORD)
+  const counted = words.filter((word) => word.length >= MIN_OWN_WORD_LENGTH)
   return counted.sort((a, b) => b.length - a.length)
 }
 

@@ -1,9 +1,9 @@
 import type { Op, Transaction } from '../context/op'
 import { countTry, type SlowDown, takeBackTry, tries } from '../limits/tries'
 import type { UpstreamProvider } from '../settings/providers'
-import { touchIdentity } from '../store/identities'
-import { markConfirmed, type Session } from '../store/sessions'
-import { findPasswordHash } from '../store/users'
+import { touchIdentity } from '../store/accounts/identities'
+import { markConfirmed, type Session } from '../store/accounts/sessions'
+import { findPasswordHash } from '../store/accounts/users'
 import { isFresh, saysWhen } from '../upstream/freshness'
 import type { UpstreamPerson } from '../upstream/person'
 import { type Origin, ownEvent } from './audit-event'
@@ -73,14 +73,14 @@ export async function waysToConfirm(op: Op, session: Session): Promise<WaysToCon
   }
 }
 
-export type Confirmed = { ok: true } | { ok: false; problem: 'wrong' } | SlowDown
+type ConfirmationResult = { ok: true } | { ok: false; problem: 'wrong' } | SlowDown
 
 export async function confirmWithPassword(
   op: Op,
   session: Session,
   password: string,
   origin: Origin,
-): Promise<Confirmed> {
+): Promise<ConfirmationResult> {
   const slowDown = await countTry(op, tries.password, session.user.id)
   if (slowDown) return slowDown
   const hash = await op.read((db) => findPasswordHash(db, session.user.id))
@@ -97,7 +97,7 @@ export async function confirmWithCode(
   session: Session,
   code: string,
   origin: Origin,
-): Promise<Confirmed> {
+): Promise<ConfirmationResult> {
   const totps = await op.totps.listConfirmed(session.user.id)
   const spend = (tx: Transaction) => spendCode(op, tx, totps, code.replaceAll(/\s/g, ''))
   return confirmWithFactor(op, session, origin, { method: 'totp', spend })
@@ -108,7 +108,7 @@ export async function confirmWithPasskey(
   session: Session,
   response: string,
   origin: Origin,
-): Promise<Confirmed> {
+): Promise<ConfirmationResult> {
   const proof = await findPasskeyProof(op, { for: 'confirm', userId: session.user.id }, response)
   const spend = async (tx: Transaction) => (await proof?.spend(tx)) === true
   return confirmWithFactor(op, session, origin, { method: 'passkey', spend })
@@ -121,7 +121,7 @@ async function confirmWithFactor(
   session: Session,
   origin: Origin,
   { method, spend }: Factor,
-): Promise<Confirmed> {
+): Promise<ConfirmationResult> {
   const attempt = await tryFactor(op, session.user.id, method, origin)
   if (!attempt.ok) return attempt
   if (!(await confirm(op, session, origin, method, spend))) {
@@ -132,7 +132,7 @@ async function confirmWithFactor(
   return { ok: true }
 }
 
-export type ConfirmedThere = { ok: true } | { ok: false; problem: 'not_you' | 'not_fresh' }
+type ConfirmedThere = { ok: true } | { ok: false; problem: 'not_you' | 'not_fresh' }
 
 /** By signing in at the provider again: with the user's own account there, just now. */
 export async function confirmWithUpstream(
@@ -166,7 +166,7 @@ function confirm(
   })
 }
 
-function refuse(op: Op, session: Session, origin: Origin, method: Method): Confirmed {
+function refuse(op: Op, session: Session, origin: Origin, method: Method): ConfirmationResult {
   op.record(
     ownEvent('account.confirmed', session, origin, { result: 'failure', detail: { method } }),
   )

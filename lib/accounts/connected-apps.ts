@@ -1,16 +1,16 @@
 import { OPENID_SCOPES } from '../access/decide-scopes'
 import type { Op } from '../context/op'
+import type { Session } from '../store/accounts/sessions'
 import {
   type ConsentedApplication,
   changeConsents,
   listConsentsOf,
   pauseConsents,
   removeConsents,
-} from '../store/consents'
-import type { Session } from '../store/sessions'
-import { listTokenActs, type TokenAct } from '../store/token-acts'
-import { endOfflineAccess, lastTokensOf, revokeGrantsOf } from '../store/token-grants'
-import { type AgentAct, actsOf, type Passed, passedOn } from './agent-acts'
+} from '../store/tokens/consents'
+import { listTokenActs, type TokenAct } from '../store/tokens/token-acts'
+import { endOfflineAccess, lastTokensOf, revokeGrantsOf } from '../store/tokens/token-grants'
+import { type AgentAct, actsOf, type PassedToken, passedOn } from './agent-acts'
 import { type Origin, ownEvent } from './audit-event'
 
 /** The scopes that a user consented to for each application, and withdrawing them. */
@@ -48,7 +48,7 @@ export type Agent = {
   verified: boolean
   since: Date
   lastActs: AgentAct[]
-  passedTo: Passed[]
+  passedTo: PassedToken[]
 }
 
 export async function listConnectedApps(op: Op, { user }: Session): Promise<ConnectedApp[]> {

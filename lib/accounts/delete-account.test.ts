@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
+import { DAY_MS } from '../base/time'
 import { newId } from '../crypto/secrets'
 import { openMail } from '../delivery/mail/order'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import { hashOf } from '../store/audit'
-import { migrate } from '../store/migrations'
-import type { Session } from '../store/sessions'
-import { createUser } from '../store/users'
+import type { Session } from '../store/accounts/sessions'
+import { createUser } from '../store/accounts/users'
+import { hashOf } from '../store/audit/audit'
+import { migrate } from '../store/operations/migrations'
 import { askDeletion, deleteDueAccounts, keepAccount } from './delete-account'
 import { startSession } from './new-session'
 import { ownData } from './own-data'
@@ -16,7 +17,6 @@ import { hashPassword } from './passwords'
 import { signInWithPassword } from './sign-in'
 
 const PASSWORD = 'correct horse battery staple'
-const DAY_MS = 24 * 60 * 60 * 1000
 const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
 describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
@@ -179,7 +179,7 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
   })
 
   test('N9: what is downloaded is theirs, all of it, and holds no secret', async () => {
-    const [person, stranger] = [await newPerson(), await newPerson()]
+    const [person, another] = [await newPerson(), await newPerson()]
     await withGrant(person)
     const { user } = person
     const at = { createdAt: portal.now() }
@@ -211,7 +211,7 @@ describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
       'canary',
       passwordHash,
       portal.hashSecret(person.secret),
-      stranger.email,
+      another.email,
     ]) {
       expect(text).not.toContain(secret)
     }

@@ -1,11 +1,17 @@
+import { DAY_MS } from '../base/time'
 import type { Op } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
-import { disownApplications } from '../store/applications'
-import { foldedKey } from '../store/folded-key'
-import { beginLeaving, listDueToLeave, removeDue, stopLeaving } from '../store/leaving'
-import { bumpPolicyVersion } from '../store/policy-version'
-import type { LeavingSession, Session } from '../store/sessions'
-import { countOwners } from '../store/users'
+import {
+  listDueToLeave,
+  removeDue,
+  scheduleDeletion,
+  stopLeaving,
+} from '../store/accounts/deletion'
+import type { LeavingSession, Session } from '../store/accounts/sessions'
+import { countOwners } from '../store/accounts/users'
+import { disownApplications } from '../store/applications/applications'
+import { foldedKey } from '../store/database/folded-key'
+import { bumpPolicyVersion } from '../store/policy/policy-version'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { rotateSession } from './rotate-session'
@@ -17,10 +23,11 @@ import { signOutEverywhere } from './sign-out-everywhere'
  */
 
 export const WAITING_DAYS = 14
-const DAY_MS = 24 * 60 * 60 * 1000
 const AT_ONCE = 100
 
-export type Asked = { ok: true } | { ok: false; problem: 'mismatch' | 'last_owner' | 'gone' }
+export type DeletionResult =
+  | { ok: true }
+  | { ok: false; problem: 'mismatch' | 'last_owner' | 'gone' }
 
 class LastOwner extends Error {}
 
@@ -37,7 +44,7 @@ export async function askDeletion(
   session: Session,
   typed: string,
   origin: Origin,
-): Promise<Asked> {
+): Promise<DeletionResult> {
   if (foldedKey(typed) !== foldedKey(typedToDelete(session))) {
     return { ok: false, problem: 'mismatch' }
   }
@@ -58,7 +65,7 @@ async function leave(op: Op, session: Session, origin: Origin): Promise<boolean>
     // The lock that every change takes, so that two owners cannot delete their accounts at the same
     // time.
     await bumpPolicyVersion(tx, concerned)
-    if (!(await beginLeaving(tx, user.id, deleteAfter, now))) return false
+    if (!(await scheduleDeletion(tx, user.id, deleteAfter, now))) return false
     if (user.adminRole === 'owner' && (await countOwners(tx)) === 0) throw new LastOwner()
     await signOutEverywhere(op, tx, user.id, 'account_deletion')
     await orderNotice(op, tx, user.id, { notice: 'deletion_asked' }, origin)

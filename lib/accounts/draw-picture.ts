@@ -7,11 +7,11 @@ import type sharp from 'sharp'
  */
 
 const SIDE = 256
-const MOST_PIXELS = 64_000_000
+const MAX_PIXELS = 64_000_000
 const SECONDS = 10
 const QUALITY = 82
 
-export const LARGEST_PICTURE = 5 * 1024 * 1024
+export const MAX_PICTURE = 5 * 1024 * 1024
 
 const KINDS: [name: string, starts: (bytes: Buffer) => boolean][] = [
   ['png', (bytes) => bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))],
@@ -21,7 +21,7 @@ const KINDS: [name: string, starts: (bytes: Buffer) => boolean][] = [
 ]
 
 export type PictureProblem = 'picture_missing' | 'picture_large' | 'picture_kind' | 'picture_broken'
-export type Drawn =
+type DrawingResult =
   | { ok: true; webp: Uint8Array<ArrayBuffer> }
   | { ok: false; problem: PictureProblem }
 
@@ -32,9 +32,9 @@ const FITS = {
 } as const
 type Fit = keyof typeof FITS
 
-export async function drawPicture(sent: Buffer, fit: Fit = 'portrait'): Promise<Drawn> {
+export async function drawPicture(sent: Buffer, fit: Fit = 'portrait'): Promise<DrawingResult> {
   if (sent.length === 0) return { ok: false, problem: 'picture_missing' }
-  if (sent.length > LARGEST_PICTURE) return { ok: false, problem: 'picture_large' }
+  if (sent.length > MAX_PICTURE) return { ok: false, problem: 'picture_large' }
   const kind = KINDS.find(([, starts]) => starts(sent))?.[0]
   if (!kind) return { ok: false, problem: 'picture_kind' }
   return oneAtATime(() => draw(sent, kind, fit))
@@ -65,10 +65,10 @@ async function loadReader(): Promise<typeof sharp> {
   return sharp
 }
 
-async function draw(sent: Buffer, kind: string, fit: Fit): Promise<Drawn> {
+async function draw(sent: Buffer, kind: string, fit: Fit): Promise<DrawingResult> {
   const open = await reader()
   try {
-    const picture = open(sent, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1 })
+    const picture = open(sent, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
     const { format } = await picture.metadata()
     if (format !== kind) return { ok: false, problem: 'picture_kind' }
     const webp = await picture

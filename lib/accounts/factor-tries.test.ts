@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
+import { DAY_MS, MINUTE_MS } from '../base/time'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import { migrate } from '../store/migrations'
-import { createUser } from '../store/users'
+import { createUser } from '../store/accounts/users'
+import { migrate } from '../store/operations/migrations'
 import { tryFactor } from './factor-tries'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 const HERE = { ip: '192.0.2.7', userAgent: 'a browser', locale: 'en' } as const
 
 describe.each(KINDS)('Q10: wrong second factors on %s', (kind) => {

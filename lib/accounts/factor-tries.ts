@@ -9,7 +9,7 @@ import type { Origin } from './audit-event'
  * count.
  */
 
-export type FactorMethod = 'totp' | 'recovery_code' | 'passkey'
+type FactorMethod = 'totp' | 'recovery_code' | 'passkey'
 
 const KINDS = {
   totp: tries.code,
@@ -19,7 +19,7 @@ const KINDS = {
 
 const LETTER_EVERY_MS = 24 * 60 * 60 * 1000
 
-export type FactorTry = {
+type FactorTry = {
   ok: true
   right(): Promise<void>
   /**

@@ -1,12 +1,12 @@
 import type { Op, Transaction } from '../context/op'
 import { newSecret } from '../crypto/secrets'
 import type { SlowDown } from '../limits/tries'
-import type { AuditEvent } from '../oidc/provider'
-import { closeLinks, consumeLink } from '../store/links'
-import { trustDevice } from '../store/trusted-devices'
-import { holdUser } from '../store/users'
+import type { AuditEvent } from '../oidc/audit-event'
+import { closeLinks, consumeLink } from '../store/accounts/links'
+import { trustDevice } from '../store/accounts/trusted-devices'
+import { holdUser } from '../store/accounts/users'
 import { tryFactor } from './factor-tries'
-import { signedIn, type Waiting } from './first-factor'
+import { signedIn, type WaitingSignIn } from './first-factor'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 import type { FactorProof } from './second-factor'
 
@@ -15,11 +15,11 @@ import type { FactorProof } from './second-factor'
 export const TRUSTED_MS = 30 * 24 * 60 * 60 * 1000
 
 /** The user who waits; null if it took too long or is finished already. */
-export async function findWaiting(op: Op, { token }: Waiting): Promise<string | null> {
+export async function findWaiting(op: Op, { token }: WaitingSignIn): Promise<string | null> {
   return op.links.findHolder(op.hashSecret(token), 'second_factor', op.now())
 }
 
-export type Finished =
+type SignInResult =
   | { ok: true; started: StartedSession; deviceToken: string | null }
   | { ok: false; problem: 'wrong' | 'expired' }
   | SlowDown
@@ -32,11 +32,11 @@ type Answer = { proof: FactorProof; trust: boolean }
  */
 export async function finishSignIn(
   op: Op,
-  waiting: Waiting,
+  waiting: WaitingSignIn,
   userId: string,
   answer: Answer,
   from: SignInFrom,
-): Promise<Finished> {
+): Promise<SignInResult> {
   const attempt = await tryFactor(op, userId, answer.proof.method, from)
   if (!attempt.ok) {
     await op.write((tx) => closeLinks(tx, userId, 'second_factor', op.now()))
@@ -64,7 +64,7 @@ export async function finishSignIn(
 async function begin(
   op: Op,
   tx: Transaction,
-  { method }: Waiting,
+  { method }: WaitingSignIn,
   userId: string,
   { proof, trust }: Answer,
   from: SignInFrom,

@@ -1,10 +1,10 @@
 import { type Acr, satisfies } from '../access/acr'
 import type { Op } from '../context/op'
 import { newSecret } from '../crypto/secrets'
-import type { AuditEvent } from '../oidc/provider'
-import { saveLink } from '../store/links'
-import { isTrusted } from '../store/trusted-devices'
-import { holdUser, type User } from '../store/users'
+import type { AuditEvent } from '../oidc/audit-event'
+import { saveLink } from '../store/accounts/links'
+import { isTrusted } from '../store/accounts/trusted-devices'
+import { holdUser, type User } from '../store/accounts/users'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 
 /**
@@ -14,7 +14,7 @@ import { type SignInFrom, type StartedSession, startSession } from './new-sessio
 
 export const WAITING_MS = 10 * 60 * 1000
 
-export type FirstProof = {
+type FirstProof = {
   method: 'password' | 'passkey' | 'upstream'
   acr: Acr
   amr: readonly string[]
@@ -27,11 +27,11 @@ export type FirstProof = {
 }
 
 /** The token of a waiting sign-in, and how it began. */
-export type Waiting = { token: string; method: FirstProof['method'] }
+export type WaitingSignIn = { token: string; method: FirstProof['method'] }
 
 export type FirstFactorResult =
   | { ok: true; step: 'session'; started: StartedSession }
-  | { ok: true; step: 'second_factor'; waiting: Waiting }
+  | { ok: true; step: 'second_factor'; waiting: WaitingSignIn }
 
 /** Null if the user was disabled, or got another password, since the proof was checked. */
 export async function completeFirstFactor(

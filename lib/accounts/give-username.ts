@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { usernameFrom } from '../base/username'
 import type { Op } from '../context/op'
-import { listIdentitiesOf } from '../store/identities'
-import { isUniqueViolation } from '../store/unique'
-import { findUser, setFirstUsername } from '../store/users'
+import { listIdentitiesOf } from '../store/accounts/identities'
+import { findUser, setFirstUsername } from '../store/accounts/users'
+import { isUniqueViolation } from '../store/database/unique'
 
 /**
  * Applications know users by `preferred_username`, so everybody has one from their first sign-in on.

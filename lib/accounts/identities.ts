@@ -9,9 +9,9 @@ import {
   insertIdentity,
   listIdentitiesOf,
   removeIdentity,
-} from '../store/identities'
-import type { Session } from '../store/sessions'
-import { isUniqueViolation } from '../store/unique'
+} from '../store/accounts/identities'
+import type { Session } from '../store/accounts/sessions'
+import { isUniqueViolation } from '../store/database/unique'
 import type { UpstreamPerson } from '../upstream/person'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
@@ -33,9 +33,7 @@ export async function listIdentities(op: Op, { user }: Session): Promise<LinkedI
   }))
 }
 
-export type Linked =
-  | { ok: true; started: StartedSession }
-  | { ok: false; problem: 'identity_taken' }
+type LinkResult = { ok: true; started: StartedSession } | { ok: false; problem: 'identity_taken' }
 
 /** For a signed-in user who has just confirmed their identity; the session gets a new secret. */
 export async function linkIdentity(
@@ -43,7 +41,7 @@ export async function linkIdentity(
   session: Session,
   person: UpstreamPerson,
   origin: Origin,
-): Promise<Linked> {
+): Promise<LinkResult> {
   try {
     return await link(op, session, person, origin)
   } catch (error) {
@@ -52,7 +50,12 @@ export async function linkIdentity(
   }
 }
 
-function link(op: Op, session: Session, person: UpstreamPerson, origin: Origin): Promise<Linked> {
+function link(
+  op: Op,
+  session: Session,
+  person: UpstreamPerson,
+  origin: Origin,
+): Promise<LinkResult> {
   const userId = session.user.id
   return op.write(async (tx, audit) => {
     const holder = await findIdentityUser(tx, person)
@@ -68,7 +71,7 @@ function link(op: Op, session: Session, person: UpstreamPerson, origin: Origin):
   })
 }
 
-export type Unlinked =
+type UnlinkResult =
   | { ok: true; started: StartedSession }
   | { ok: false; problem: 'gone' | 'last_way_in' }
 
@@ -77,7 +80,7 @@ export async function unlinkIdentity(
   session: Session,
   id: string,
   origin: Origin,
-): Promise<Unlinked> {
+): Promise<UnlinkResult> {
   const own = { id, userId: session.user.id }
   const issuers = (await listProviders(op)).map(({ issuer }) => issuer)
   return op.write(async (tx, audit) => {

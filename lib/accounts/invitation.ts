@@ -4,10 +4,10 @@ import { mailMode } from '../delivery/mail/mode'
 import { orderMail } from '../delivery/mail/order'
 import { newLink } from '../delivery/mail/write'
 import type { Locale } from '../i18n'
-import { closeLinks, type LinkBearer, takeLink } from '../store/links'
-import { isUniqueViolation } from '../store/unique'
-import { confirmEmail } from '../store/users'
-import { createPassword, hasWayIn } from '../store/ways-in'
+import { closeLinks, type LinkBearer, takeLink } from '../store/accounts/links'
+import { createPassword, hasWayIn } from '../store/accounts/sign-in-methods'
+import { confirmEmail } from '../store/accounts/users'
+import { isUniqueViolation } from '../store/database/unique'
 import { type Origin, ownEvent } from './audit-event'
 import { hashPassword, newPasswordProblem, type PasswordProblem, passwordOwner } from './passwords'
 
@@ -16,7 +16,7 @@ import { hashPassword, newPasswordProblem, type PasswordProblem, passwordOwner }
  * while the user cannot sign in otherwise (attack M25).
  */
 
-export type Invitation = { expiresAt: Date; mailed: boolean; link: string | null }
+type Invitation = { expiresAt: Date; mailed: boolean; link: string | null }
 type Wanted = { bearer: LinkBearer; locale: Locale; returnLink: boolean }
 
 /** In the caller's transaction. An earlier invitation no longer works. */
@@ -43,11 +43,11 @@ export async function openInvitation(op: Op, token: string): Promise<LinkBearer 
   return bearer
 }
 
-export type Acceptance = Origin & { token: string; password: string }
-export type Accepted = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
+type InvitationAnswer = Origin & { token: string; password: string }
+type InvitationResult = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
 
 /** Only holders of a link cause hashing; if several send it at the same time, one succeeds. */
-export async function acceptInvitation(op: Op, input: Acceptance): Promise<Accepted> {
+export async function acceptInvitation(op: Op, input: InvitationAnswer): Promise<InvitationResult> {
   const holder = await openInvitation(op, input.token)
   if (!holder) return { ok: false, problem: 'link' }
   const owner = await passwordOwner(op, holder.userId)
@@ -57,7 +57,7 @@ export async function acceptInvitation(op: Op, input: Acceptance): Promise<Accep
   return (await moveIn(op, input, hash)) ? { ok: true } : { ok: false, problem: 'link' }
 }
 
-async function moveIn(op: Op, { token, ip }: Acceptance, hash: string): Promise<boolean> {
+async function moveIn(op: Op, { token, ip }: InvitationAnswer, hash: string): Promise<boolean> {
   try {
     return await op.write(async (tx, audit) => {
       const bearer = await takeLink(tx, op.hashSecret(token), 'invite', op.now())

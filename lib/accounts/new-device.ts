@@ -1,7 +1,7 @@
 import { deviceOf } from '../base/device'
 import type { Op, Transaction } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
-import { hasSignedInBefore, listSeenFrom, type SeenFrom } from '../store/sessions'
+import { hasSignedInBefore, listSeenFrom, type SeenFrom } from '../store/accounts/sessions'
 import type { Origin } from './audit-event'
 
 /**

@@ -3,10 +3,10 @@ import type { Op, Transaction } from '../context/op'
 import { newId, newSecret } from '../crypto/secrets'
 import type { Locale } from '../i18n'
 import { sessionTimes } from '../settings/session-times'
-import { createSession, renewSession, type Session } from '../store/sessions'
+import { createSession, renewSession, type Session } from '../store/accounts/sessions'
 import { tellOfNewDevice } from './new-device'
 
-const LONGEST_USER_AGENT = 300
+const MAX_USER_AGENT_LENGTH = 300
 
 export type StartedSession = { id: string; userId: string; secret: string; expiresAt: Date }
 
@@ -23,7 +23,7 @@ export type SignInFrom = {
   knownUsers?: readonly string[]
 }
 
-export type Login = SignInFrom & {
+type Login = SignInFrom & {
   userId: string
   acr: string
   amr: string[]
@@ -56,7 +56,7 @@ export async function startSession(
     provenAt,
     factorAt: login.factorAt === undefined ? factorAt : login.factorAt,
     factorsProvenAt: login.factorsProvenAt ?? null,
-    userAgent: login.userAgent.slice(0, LONGEST_USER_AGENT),
+    userAgent: login.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     secretHash: op.hashSecret(secret),
     now,
     idleExpiresAt: new Date(now.getTime() + idleMs),

@@ -4,9 +4,9 @@ import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import { migrate } from '../store/migrations'
-import { findSessionProof, type Session } from '../store/sessions'
-import { createUser } from '../store/users'
+import { findSessionProof, type Session } from '../store/accounts/sessions'
+import { createUser } from '../store/accounts/users'
+import { migrate } from '../store/operations/migrations'
 import { listActivity } from './activity'
 import {
   beginEnrolment,
@@ -101,10 +101,16 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const empty = Object.fromEntries(lists.map((name) => [name, []]))
     await portal.db.application.create({
       data: {
-        ...{ id, name: id, kind: 'web', branding: {}, authMethods: [], defaultScopes: [] },
+        id,
+        name: id,
+        kind: 'web',
+        branding: {},
+        authMethods: [],
+        defaultScopes: [],
         ...(empty as Record<(typeof lists)[number], []>),
         requiredScopes: ['orders:read'],
-        ...{ createdAt: portal.now(), updatedAt: portal.now() },
+        createdAt: portal.now(),
+        updatedAt: portal.now(),
       },
     })
     await portal.db.consent.createMany({
@@ -120,9 +126,18 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
   }
 
   const grant = (applicationId: string, { id, user }: Session) => ({
-    ...{ id: `tgr_${id}`, applicationId, userId: user.id, sessionId: id, offline: true },
-    ...{ scopes: [], resources: [], acr: 'pwd', amr: [], authTime: portal.now() },
-    ...{ createdAt: portal.now(), expiresAt: new Date(portal.now().getTime() + 60_000) },
+    id: `tgr_${id}`,
+    applicationId,
+    userId: user.id,
+    sessionId: id,
+    offline: true,
+    scopes: [],
+    resources: [],
+    acr: 'pwd',
+    amr: [],
+    authTime: portal.now(),
+    createdAt: portal.now(),
+    expiresAt: new Date(portal.now().getTime() + 60_000),
   })
 
   const answers = async (applicationId: string) => {
@@ -195,8 +210,8 @@ describe.each(KINDS)('a person’s own account on %s', (kind) => {
     const [ann, bob] = [await newPerson(), await newPerson()]
     const session = await signedIn(ann)
     const [code = '', other = ''] = await withCodes(session)
-    const stranger = await signedIn(bob)
-    expect((await stepUpWith(stranger, { recovery: code })).ok).toBe(false)
+    const another = await signedIn(bob)
+    expect((await stepUpWith(another, { recovery: code })).ok).toBe(false)
     const typed = ` ${code.toUpperCase().replaceAll('-', ' ')} `
     expect((await stepUpWith(await signedIn(ann), { recovery: typed })).ok).toBe(true)
     await newRecoveryCodes(portal, session, origin)

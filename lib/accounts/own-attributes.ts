@@ -1,14 +1,14 @@
 import { isPlainText } from '../base/plain-text'
 import type { Op } from '../context/op'
 import { attributesIn } from '../settings/attribute-text'
-import { isOpenToUsers, LARGEST_ATTRIBUTES, type UserAttribute } from '../settings/model'
-import type { Session } from '../store/sessions'
-import { findUser, updateUser } from '../store/users'
+import { isOpenToUsers, MAX_ATTRIBUTES_SIZE, type UserAttribute } from '../settings/model'
+import type { Session } from '../store/accounts/sessions'
+import { findUser, updateUser } from '../store/accounts/users'
 import { type Origin, ownEvent } from './audit-event'
 
 /** Attributes that admins defined for users to see, and those that users change themselves. */
 
-export type OwnAttributes = {
+type OwnAttributes = {
   shown: readonly { attribute: UserAttribute; value: unknown }[]
   open: readonly UserAttribute[]
   values: Readonly<Record<string, unknown>>
@@ -28,23 +28,23 @@ export async function ownAttributes(op: Op, { user }: Session): Promise<OwnAttri
   return { shown, open, values }
 }
 
-const MOST_LINES = 50
-const LONGEST_LINE = 200
+const MAX_LINES = 50
+const MAX_LINE_LENGTH = 200
 
 /** What users write reaches admins and applications: short and plain. */
 function isModest(value: unknown): boolean {
   const lines = [value].flat()
   return (
-    lines.length <= MOST_LINES &&
+    lines.length <= MAX_LINES &&
     lines.every((line) => typeof line !== 'string' || isModestLine(line))
   )
 }
 
 function isModestLine(line: string): boolean {
-  return line.length <= LONGEST_LINE && !line.includes('\n') && isPlainText(line)
+  return line.length <= MAX_LINE_LENGTH && !line.includes('\n') && isPlainText(line)
 }
 
-export type SavedAttributes = { ok: true } | { ok: false; wrong: string | null }
+type SavedAttributes = { ok: true } | { ok: false; wrong: string | null }
 
 /** Only those that are open to users, whatever was sent (attack M31). */
 export async function saveOwnAttributes(
@@ -65,7 +65,7 @@ export async function saveOwnAttributes(
     const kept = Object.entries(record.attributes).filter(([key]) => !keys.has(key))
     const attributes = { ...Object.fromEntries(kept), ...read.attributes }
     const size = Buffer.byteLength(JSON.stringify(attributes))
-    if (size > LARGEST_ATTRIBUTES) return { ok: false, wrong: open[0]?.key ?? null }
+    if (size > MAX_ATTRIBUTES_SIZE) return { ok: false, wrong: open[0]?.key ?? null }
     if ((await updateUser(tx, record, { attributes }, op.now())) !== 1) {
       return { ok: false, wrong: null }
     }

@@ -1,7 +1,12 @@
 import { basisIn, namedBasis } from '../access/basis'
 import type { Op } from '../context/op'
-import { findOwnData, listOwnDecisions, listOwnEvents, listOwnReviews } from '../store/own-data'
-import type { Session } from '../store/sessions'
+import {
+  findOwnData,
+  listOwnDecisions,
+  listOwnEvents,
+  listOwnReviews,
+} from '../store/accounts/own-data'
+import type { Session } from '../store/accounts/sessions'
 import { type Origin, ownEvent } from './audit-event'
 
 /** Everything that is stored about a user, for download by the user. */

@@ -1,6 +1,10 @@
 import type { Op } from '../context/op'
-import type { Session } from '../store/sessions'
-import { distrustDevice, listTrustedDevicesOf, type TrustedDevice } from '../store/trusted-devices'
+import type { Session } from '../store/accounts/sessions'
+import {
+  distrustDevice,
+  listTrustedDevicesOf,
+  type TrustedDevice,
+} from '../store/accounts/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
 
 /** The trusted devices of a user. */

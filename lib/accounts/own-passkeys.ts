@@ -7,10 +7,10 @@ import {
   listPasskeysOf,
   removePasskey,
   renamePasskey,
-} from '../store/passkeys'
-import type { Session } from '../store/sessions'
-import { isUniqueViolation } from '../store/unique'
-import { hasWayIn, holdUser } from '../store/ways-in'
+} from '../store/accounts/passkeys'
+import type { Session } from '../store/accounts/sessions'
+import { hasWayIn, lockUserRow } from '../store/accounts/sign-in-methods'
+import { isUniqueViolation } from '../store/database/unique'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { type NewKey, readNewKey } from './passkeys'
@@ -18,8 +18,8 @@ import { rotateSession } from './rotate-session'
 
 /** A user's own passkeys: add, name, remove. */
 
-const MOST = 20
-const LONGEST_NAME = 60
+const MAX = 20
+const MAX_NAME_LENGTH = 60
 const PASSKEY = { factor: 'passkey' } as const
 
 export type OwnPasskey = ListedPasskey
@@ -28,7 +28,7 @@ export function listOwnPasskeys(op: Op, { user }: Session): Promise<OwnPasskey[]
   return op.read((db) => listPasskeysOf(db, user.id))
 }
 
-export type Added =
+type PasskeyResult =
   | { ok: true; started: StartedSession }
   | { ok: false; problem: 'unreadable' | 'known' | 'too_many' }
 
@@ -37,14 +37,14 @@ export async function addPasskey(
   session: Session,
   sent: { response: string; name: string },
   origin: Origin,
-): Promise<Added> {
+): Promise<PasskeyResult> {
   const key = await readNewKey(op, session.user.id, sent.response)
   if (!key) return { ok: false, problem: 'unreadable' }
   try {
     return await op.write(async (tx, audit) => {
-      if ((await listPasskeysOf(tx, session.user.id)).length >= MOST) return refused('too_many')
+      if ((await listPasskeysOf(tx, session.user.id)).length >= MAX) return refused('too_many')
       if (!(await key.use(tx))) return refused('unreadable')
-      const name = cleanText(sent.name).slice(0, LONGEST_NAME) || keeperOf(key)
+      const name = cleanText(sent.name).slice(0, MAX_NAME_LENGTH) || keeperOf(key)
       await keep(op, tx, session, key, name)
       audit(ownEvent('factor.added', session, origin, { detail: { method: 'passkey', name } }))
       await orderNotice(op, tx, session.user.id, { notice: 'factor_added', ...PASSKEY }, origin)
@@ -57,7 +57,7 @@ export async function addPasskey(
   }
 }
 
-function refused(problem: 'unreadable' | 'known' | 'too_many'): Added {
+function refused(problem: 'unreadable' | 'known' | 'too_many'): PasskeyResult {
   return { ok: false, problem }
 }
 
@@ -73,11 +73,11 @@ export async function nameOwnPasskey(
   id: string,
   name: string,
 ): Promise<boolean> {
-  const clean = cleanText(name).slice(0, LONGEST_NAME)
+  const clean = cleanText(name).slice(0, MAX_NAME_LENGTH)
   return op.write((tx) => renamePasskey(tx, session.user.id, id, clean))
 }
 
-export type Removed =
+type Removed =
   | { ok: true; started: StartedSession }
   | { ok: false; problem: 'gone' | 'last_way_in' }
 
@@ -89,7 +89,7 @@ export async function removeOwnPasskey(
 ): Promise<Removed> {
   const userId = session.user.id
   return op.write(async (tx, audit) => {
-    await holdUser(tx, userId)
+    await lockUserRow(tx, userId)
     if (!(await hasWayIn(tx, userId, { passkey: id }))) {
       return { ok: false, problem: 'last_way_in' }
     }

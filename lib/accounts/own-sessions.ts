@@ -6,8 +6,8 @@ import {
   listSessionsOf,
   type OpenSession,
   type Session,
-} from '../store/sessions'
-import { distrustAllOf } from '../store/trusted-devices'
+} from '../store/accounts/sessions'
+import { distrustAllOf } from '../store/accounts/trusted-devices'
 import { type Origin, ownEvent } from './audit-event'
 
 /**

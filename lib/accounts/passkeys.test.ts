@@ -5,9 +5,9 @@ import { temporaryFolder } from '../../e2e/support/folder'
 import { SoftAuthenticator } from '../../e2e/support/soft-authenticator'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import { migrate } from '../store/migrations'
-import type { Session } from '../store/sessions'
-import { createUser } from '../store/users'
+import type { Session } from '../store/accounts/sessions'
+import { createUser } from '../store/accounts/users'
+import { migrate } from '../store/operations/migrations'
 import { beginEnrolment, finishEnrolment, openEnrolment } from './authenticators'
 import { confirmWithPasskey } from './confirm'
 import { findWaiting, finishSignIn } from './finish-sign-in'
@@ -95,9 +95,9 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     ]
     for (const [name, lie] of lies)
       expect([name, await signIn(key.get(lie))]).toEqual([name, MISMATCH])
-    const stranger = new SoftAuthenticator()
+    const foreign = new SoftAuthenticator()
     // The device is told that there is no such key, so that it stops offering it.
-    expect(await signIn(stranger.get(login(ann)))).toEqual({
+    expect(await signIn(foreign.get(login(ann)))).toEqual({
       ...MISMATCH,
       problem: 'unknown_passkey',
     })
@@ -114,7 +114,7 @@ describe.each(KINDS)('passkeys and second factors on %s', (kind) => {
     expect(await signIn(response)).toEqual(MISMATCH)
   })
 
-  test('a challenge grows old, a copy’s counter lags behind, a disabled user is a stranger', async () => {
+  test('a challenge grows old, a copy’s counter lags behind, a disabled user is unknown', async () => {
     const ann = await newPerson()
     const key = await withPasskey(ann)
     const early = key.get(login(ann))

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { parsedJson } from '../base/json-text'
 import type { Op, Transaction } from '../context/op'
 import { sameDigest } from '../crypto/secrets'
-import { countPasskeyUse, listPasskeysOf, type StoredPasskey } from '../store/passkeys'
-import { spendId } from '../store/used-ids'
-import type { User } from '../store/users'
+import { countPasskeyUse, listPasskeysOf, type StoredPasskey } from '../store/accounts/passkeys'
+import type { User } from '../store/accounts/users'
+import { spendId } from '../store/tokens/used-ids'
 
 /**
  * The ceremonies of WebAuthn. A challenge contains its purpose and expiry, encrypted by the portal,
@@ -19,7 +19,7 @@ export type PasskeyPurpose =
 export const CHALLENGE_MS = 10 * 60 * 1000
 const NONCE_BYTES = 16
 const TIME_BYTES = 6
-const LONGEST_RESPONSE = 16 * 1024
+const MAX_RESPONSE_LENGTH = 16 * 1024
 const ES256 = -7
 const ED25519 = -8
 const RS256 = -257
@@ -63,7 +63,7 @@ export type RequestOptions = {
   allowCredentials: { id: string; type: 'public-key'; transports: Transport[] }[]
 }
 
-export type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
+type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 
 /**
  * Without a user name the authenticator offers what it has; otherwise it is asked for a key of that
@@ -94,7 +94,7 @@ export function handleOf({ id }: Pick<User, 'id'>): string {
 }
 
 /** Who a passkey is made for; the ID of a user who does not exist yet is chosen by the portal. */
-export type PasskeyHolder = Pick<User, 'id' | 'email' | 'name'>
+type PasskeyHolder = Pick<User, 'id' | 'email' | 'name'>
 
 /** The options for a new passkey: usable without a user name, with user verification. */
 export async function creationOptions(op: Op, user: PasskeyHolder) {
@@ -145,7 +145,7 @@ const registrationSchema = z.object({
   }),
 })
 
-export type PasskeyProof = {
+type PasskeyProof = {
   method: 'passkey'
   acr: 'phr'
   amr: string[]
@@ -283,5 +283,5 @@ function challengeWatch(op: Op, purpose: PasskeyPurpose) {
 }
 
 function parse(json: string): unknown {
-  return json.length > LONGEST_RESPONSE ? undefined : parsedJson(json)
+  return json.length > MAX_RESPONSE_LENGTH ? undefined : parsedJson(json)
 }

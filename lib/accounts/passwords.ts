@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import type { Op } from '../context/op'
-import { findUser } from '../store/users'
+import { findUser } from '../store/accounts/users'
 import { isBreached } from './breached-passwords'
 import { isCommon, isOwn } from './common-passwords'
 
@@ -11,7 +11,7 @@ import { isCommon, isOwn } from './common-passwords'
  */
 
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } // argon2id, the library's default
-const LONGEST_BYTES = 1024
+const MAX_BYTES = 1024
 const HASHES_AT_ONCE = 4
 const GENERATED_BYTES = 18
 
@@ -23,7 +23,7 @@ export type PasswordProblem =
   | 'password_breached'
 
 /** The future owner: words that the password must not consist of, and its minimum length. */
-export type PasswordOwner = { own: readonly (string | null)[]; shortest: number }
+type PasswordOwner = { own: readonly (string | null)[]; shortest: number }
 
 const PORTAL_WORDS = ['gatehouse']
 
@@ -31,7 +31,7 @@ export async function passwordProblem(
   password: string,
   { own, shortest }: PasswordOwner,
 ): Promise<PasswordProblem | null> {
-  if (Buffer.byteLength(password) > LONGEST_BYTES) return 'password_long'
+  if (Buffer.byteLength(password) > MAX_BYTES) return 'password_long'
   if ([...password.normalize('NFC')].length < shortest) return 'password_short'
   if (isOwn(password, [...PORTAL_WORDS, ...own.flatMap((word) => word ?? [])]))
     return 'password_own'
@@ -76,7 +76,7 @@ export async function hashPassword(password: string): Promise<string> {
  * Without a stored hash, an unknown one is compared: an unknown user takes as long as a known one.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  if (Buffer.byteLength(password) > LONGEST_BYTES) return false
+  if (Buffer.byteLength(password) > MAX_BYTES) return false
   const comparedWith = stored ?? (await unknowable())
   const matches = await oneOfFew(() => verify(comparedWith, password.normalize('NFC')))
   return matches && stored !== null

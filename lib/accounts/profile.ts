@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { isPlainText } from '../base/plain-text'
 import type { Op } from '../context/op'
-import type { Session } from '../store/sessions'
-import { findUser, type UserRecord, updateUser } from '../store/users'
+import type { Session } from '../store/accounts/sessions'
+import { findUser, type UserRecord, updateUser } from '../store/accounts/users'
 import { type Origin, ownEvent } from './audit-event'
 
 /** What users may change about themselves: this list and nothing else (attack M31). */
 
-const LONGEST_PHONE = 32
-const LONGEST_URL = 500
+const MAX_PHONE_LENGTH = 32
+const MAX_URL_LENGTH = 500
 
 function text(longest: number) {
   return z
@@ -38,10 +38,10 @@ const CLAIMS = {
   given_name: text(100),
   family_name: text(100),
   nickname: text(100),
-  website: shaped(LONGEST_URL, isWebAddress),
+  website: shaped(MAX_URL_LENGTH, isWebAddress),
   locale: shaped(35, isLanguageTag),
   zoneinfo: shaped(64, isTimeZone),
-  phone_number: shaped(LONGEST_PHONE, (value) => /^\+?\d[\d ().-]{2,}$/.test(value)),
+  phone_number: shaped(MAX_PHONE_LENGTH, (value) => /^\+?\d[\d ().-]{2,}$/.test(value)),
 }
 
 const schema = z.object({
@@ -77,7 +77,7 @@ export async function ownProfile(op: Op, { user }: Session): Promise<OwnProfile>
   return { fields: Object.fromEntries(fields), email, emailVerified, username }
 }
 
-export type Saved =
+type ProfileResult =
   | { ok: true }
   | { ok: false; problems: ProfileProblem[] }
   | { ok: false; problems: 'conflict' }
@@ -87,7 +87,7 @@ export async function saveProfile(
   session: Session,
   typed: Record<ProfileField, string>,
   origin: Origin,
-): Promise<Saved> {
+): Promise<ProfileResult> {
   const parsed = schema.safeParse(typed)
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(toProblem) }
   return op.write(async (tx, audit) => {

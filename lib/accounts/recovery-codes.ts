@@ -5,9 +5,9 @@ import {
   countRecoveryCodes,
   replaceRecoveryCodes,
   spendRecoveryCode,
-} from '../store/recovery-codes'
-import type { Session } from '../store/sessions'
-import { listTotpsOf } from '../store/totp'
+} from '../store/accounts/recovery-codes'
+import type { Session } from '../store/accounts/sessions'
+import { listTotpsOf } from '../store/accounts/totp'
 import { type Origin, ownEvent } from './audit-event'
 import type { StartedSession } from './new-session'
 import { rotateSession } from './rotate-session'
@@ -23,7 +23,7 @@ export function recoveryCodesLeft(op: Op, { user }: Session): Promise<number> {
   return op.read((db) => countRecoveryCodes(db, user.id))
 }
 
-export type NewCodes = { codes: string[]; started: StartedSession }
+type NewCodes = { codes: string[]; started: StartedSession }
 
 /** Null without an authenticator app: there would be nothing to recover. */
 export async function newRecoveryCodes(

@@ -5,8 +5,8 @@ import { newId } from '../crypto/secrets'
 import { orderMail } from '../delivery/mail/order'
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
-import { isUniqueViolation } from '../store/unique'
-import { createUser, findByIdentifier } from '../store/users'
+import { createUser, findByIdentifier } from '../store/accounts/users'
+import { isUniqueViolation } from '../store/database/unique'
 import { ownEvent } from './audit-event'
 import { isBreached } from './breached-passwords'
 import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } from './passwords'
@@ -17,7 +17,7 @@ import { hashPassword, type PasswordProblem, passwordProblem, shortestAlone } fr
  * an account by its address (attack M30).
  */
 
-export type Registration = {
+type Registration = {
   name: string
   email: string
   password: string

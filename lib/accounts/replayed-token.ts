@@ -1,29 +1,31 @@
 import type { Op } from '../context/op'
 import { applicationIn } from '../delivery/mail/greeting'
 import { orderNotice } from '../delivery/mail/notices'
-import type { Replay } from '../oidc/provider'
-import { countRepeat } from '../store/refresh-tokens'
-import { holdStanding, revokeGrant } from '../store/token-grants'
+import type { Replay, ReplayResult } from '../oidc/stores'
+import { countRepeat } from '../store/tokens/refresh-tokens'
+import { lockLiveGrant, revokeGrant } from '../store/tokens/token-grants'
 
 /**
  * A used refresh token was sent again. It is counted, judged and, if it looks like theft, its token
  * grant is ended, in one transaction: concurrent repeats see each other. Everybody who ends tokens
  * locks the grant first, so there is no deadlock.
  */
-export function replayRefreshToken(op: Op, replay: Replay): Promise<boolean> {
+export function replayRefreshToken(op: Op, replay: Replay): Promise<ReplayResult> {
   const { token, userId, application, ip, now } = replay
   return op.write(async (tx, audit) => {
-    if (!(await holdStanding(tx, token.tokenGrantId))) return false
+    if (!(await lockLiveGrant(tx, token.tokenGrantId))) {
+      return { isGiven: false, suspicion: null }
+    }
     const repeat = await countRepeat(tx, token, replay.near)
-    const why = replay.judge(repeat)
-    if (why === null) {
+    const suspicion = replay.judge(repeat)
+    if (suspicion === null) {
       audit(replay.repeated(repeat))
-      return true
+      return { isGiven: true, suspicion }
     }
     await revokeGrant(tx, token.tokenGrantId, 'refresh_replay', now)
-    audit(replay.ended(why))
+    audit(replay.ended(suspicion))
     const news = { notice: 'app_signed_out', app: applicationIn(application) } as const
     await orderNotice(op, tx, userId, news, { ip })
-    return false
+    return { isGiven: false, suspicion }
   })
 }

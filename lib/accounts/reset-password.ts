@@ -3,9 +3,9 @@ import { orderNotice } from '../delivery/mail/notices'
 import { orderMail } from '../delivery/mail/order'
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
-import { closeLinks, type LinkBearer, takeLink } from '../store/links'
-import { confirmEmail, findUser, setPassword, type UserRecord } from '../store/users'
-import { removeUnprovenWaysIn } from '../store/ways-in'
+import { closeLinks, type LinkBearer, takeLink } from '../store/accounts/links'
+import { removeUnprovenWaysIn } from '../store/accounts/sign-in-methods'
+import { confirmEmail, findUser, setPassword, type UserRecord } from '../store/accounts/users'
 import { type Origin, ownEvent } from './audit-event'
 import { hashPassword, newPasswordProblem, type PasswordProblem, passwordOwner } from './passwords'
 import { forgiveSignIns } from './sign-in'
@@ -13,9 +13,9 @@ import { signOutEverywhere } from './sign-out-everywhere'
 
 /** A new password by mail, for a forgotten one. */
 
-const LONGEST_IDENTIFIER = 254
+const MAX_IDENTIFIER_LENGTH = 254
 
-export type ResetRequest = {
+type ResetRequest = {
   identifier: string
   locale: Locale
   returnTo: string
@@ -28,7 +28,7 @@ export type ResetRequest = {
  */
 export async function requestReset(op: Op, request: ResetRequest): Promise<number> {
   const { ip, ...order } = request
-  const identifier = order.identifier.slice(0, LONGEST_IDENTIFIER)
+  const identifier = order.identifier.slice(0, MAX_IDENTIFIER_LENGTH)
   const wait = await mailRequestWait(op, 'forgot', { name: identifier, ip })
   if (wait > 0) return wait
   await op.write(async (tx, audit) => {
@@ -60,8 +60,8 @@ export async function openReset(op: Op, token: string): Promise<LinkBearer | nul
   return op.links.findBearer(op.hashSecret(token), 'reset', op.now())
 }
 
-export type Reset = Origin & { token: string; password: string }
-export type ResetResult = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
+type Reset = Origin & { token: string; password: string }
+type ResetResult = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
 
 /** Only holders of a link cause hashing; if several send it at the same time, one succeeds. */
 export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> {

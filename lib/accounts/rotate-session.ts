@@ -1,6 +1,6 @@
 import type { Op, Transaction } from '../context/op'
 import { newSecret } from '../crypto/secrets'
-import { raiseSession, type Session } from '../store/sessions'
+import { raiseSession, type Session } from '../store/accounts/sessions'
 import type { StartedSession } from './new-session'
 
 /**

@@ -1,7 +1,7 @@
 import { roleHolds } from '../access/authority'
 import type { Incoming } from '../base/http'
 import type { Op } from '../context/op'
-import { applicationIdsOf } from '../store/applications'
+import { applicationIdsOf } from '../store/applications/applications'
 import { lacksAdminFactor } from './admin-factor'
 
 /**

@@ -5,7 +5,7 @@ import type { HeldSecrets } from '../context/op'
 
 /** next-auth's encrypted cookie, and the session secrets in it. */
 
-export type CookieSettings = { origin: string; cookieKey: Buffer }
+type CookieSettings = { origin: string; cookieKey: Buffer }
 
 export const NOBODY: HeldSecrets = { active: null, others: [] }
 
@@ -23,7 +23,7 @@ export function cookieOptions({ origin }: Pick<CookieSettings, 'origin'>) {
 }
 
 /** The Set-Cookie header that deletes a session cookie, with the same attributes (attack L9). */
-export function clearedSession(settings: CookieSettings): string {
+function clearedSession(settings: CookieSettings): string {
   return `${sessionCookieName(settings)}=; ${attributes(settings)}; Max-Age=0`
 }
 

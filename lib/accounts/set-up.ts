@@ -2,11 +2,11 @@ import { parseEmail } from '../base/email'
 import { cleanName, type NameProblem, nameProblem } from '../base/name'
 import type { Op, Transaction } from '../context/op'
 import { newSecret } from '../crypto/secrets'
-import { consumeLink } from '../store/links'
-import { createPasskey } from '../store/passkeys'
-import { markConfirmed } from '../store/sessions'
-import { setOnce } from '../store/settings'
-import { createUser } from '../store/users'
+import { consumeLink } from '../store/accounts/links'
+import { createPasskey } from '../store/accounts/passkeys'
+import { markConfirmed } from '../store/accounts/sessions'
+import { createUser } from '../store/accounts/users'
+import { setOnce } from '../store/delivery/settings'
 import { ownEvent } from './audit-event'
 import { type StartedSession, startSession } from './new-session'
 import { keeperOf } from './own-passkeys'
@@ -20,7 +20,7 @@ const LINK_MS = 15 * 60 * 1000
 /** How the first admin will sign in; a passkey was made for a user ID that the portal chose. */
 type WayIn = { password: string } | { passkey: { userId: string; response: string } }
 
-export type SetUp = WayIn & {
+type SetUp = WayIn & {
   token: string
   name: string
   email: string
@@ -28,7 +28,7 @@ export type SetUp = WayIn & {
   userAgent: string
 }
 
-export type SetUpResult =
+type SetUpResult =
   | { ok: true; started: StartedSession }
   | { ok: false; problem: 'link' | 'email' | 'passkey' | NameProblem | PasswordProblem }
 

@@ -1,8 +1,8 @@
 import type { Op, Transaction } from '../context/op'
 import { announceLogout } from '../delivery/logout'
-import { endSessionsOf } from '../store/sessions'
-import { revokeGrantsOf } from '../store/token-grants'
-import { distrustAllOf } from '../store/trusted-devices'
+import { endSessionsOf } from '../store/accounts/sessions'
+import { distrustAllOf } from '../store/accounts/trusted-devices'
+import { revokeGrantsOf } from '../store/tokens/token-grants'
 
 /**
  * Ends all sessions of a user in the caller's transaction; applications are notified, and no device

@@ -2,7 +2,7 @@ import { type Acr, satisfies } from '../access/acr'
 import type { Op, Transaction } from '../context/op'
 import { newSecret } from '../crypto/secrets'
 import type { SlowDown } from '../limits/tries'
-import { raiseSession, type Session } from '../store/sessions'
+import { raiseSession, type Session } from '../store/accounts/sessions'
 import { type Origin, ownEvent } from './audit-event'
 import { tryFactor } from './factor-tries'
 import type { StartedSession } from './new-session'
@@ -10,7 +10,7 @@ import type { FactorProof } from './second-factor'
 
 /** From one factor to two within an existing session. */
 
-export type StepUpResult =
+type StepUpResult =
   | { ok: true; started: StartedSession }
   | { ok: false; problem: 'wrong' }
   | SlowDown

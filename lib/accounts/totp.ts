@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Op, Transaction } from '../context/op'
 import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
-import { confirmTotp, createTotp, type StoredTotp, spendStep } from '../store/totp'
+import { confirmTotp, createTotp, type StoredTotp, spendStep } from '../store/accounts/totp'
 
 /**
  * Codes of an authenticator app (RFC 6238): six digits, thirty seconds, one step earlier or later.

@@ -5,10 +5,10 @@ import type { Op } from '../context/op'
 import { newSecret } from '../crypto/secrets'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
-import type { Database } from '../store/database'
-import { migrate } from '../store/migrations'
-import { replaceRecoveryCodes } from '../store/recovery-codes'
-import type { Session } from '../store/sessions'
+import { replaceRecoveryCodes } from '../store/accounts/recovery-codes'
+import type { Session } from '../store/accounts/sessions'
+import type { Database } from '../store/database/database'
+import { migrate } from '../store/operations/migrations'
 import type { UpstreamPerson } from '../upstream/person'
 import { linkIdentity, listIdentities, unlinkIdentity } from './identities'
 import { recoveryCodesLeft } from './recovery-codes'
@@ -55,16 +55,26 @@ describe.each(KINDS)('identities on %s', (kind) => {
     })
     portal = await createOp(
       readConfig({
-        ...{ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' },
-        ...{ UPSTREAM_PROVIDERS: JSON.stringify(providers), S: 'secret', REGISTRATION: 'open' },
+        DATABASE_URL: url,
+        DATA_DIR: temporaryFolder(),
+        LOG_LEVEL: 'silent',
+        UPSTREAM_PROVIDERS: JSON.stringify(providers),
+        S: 'secret',
+        REGISTRATION: 'open',
       }),
     )
   })
   afterAll(() => portal.close())
 
   const person = (more: Partial<UpstreamPerson> = {}): UpstreamPerson => ({
-    ...{ issuer: ISSUERS[0], subject: crypto.randomUUID(), name: 'Ann', username: 'ann' },
-    ...{ email: null, emailVerified: false, profile: {}, authTime: null },
+    issuer: ISSUERS[0],
+    subject: crypto.randomUUID(),
+    name: 'Ann',
+    username: 'ann',
+    email: null,
+    emailVerified: false,
+    profile: {},
+    authTime: null,
     ...more,
   })
   const visit = (who: UpstreamPerson, op: Op = portal) =>
@@ -165,8 +175,14 @@ describe.each(KINDS)('identities on %s', (kind) => {
     expect(await unlink()).toEqual({ ok: false, problem: 'last_way_in' })
     await portal.db.passkeyCredential.create({
       data: {
-        ...{ id: crypto.randomUUID(), userId, name: 'Key', publicKey: new Uint8Array([1]) },
-        ...{ counter: 0n, transports: [], deviceBound: false, createdAt: portal.now() },
+        id: crypto.randomUUID(),
+        userId,
+        name: 'Key',
+        publicKey: new Uint8Array([1]),
+        counter: 0n,
+        transports: [],
+        deviceBound: false,
+        createdAt: portal.now(),
       },
     })
     expect(await unlink()).toMatchObject({ ok: true })
@@ -188,7 +204,8 @@ describe.each(KINDS)('identities on %s', (kind) => {
           userId: session.user.id,
           email,
         },
-        ...{ createdAt: portal.now(), expiresAt: new Date(portal.now().getTime() + 60_000) },
+        createdAt: portal.now(),
+        expiresAt: new Date(portal.now().getTime() + 60_000),
       })
       const reset = { token, password, locale: 'en', ip: null } as const
       expect(await resetPassword(portal, reset)).toEqual({ ok: true })

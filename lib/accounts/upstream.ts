@@ -3,9 +3,9 @@ import { newId } from '../crypto/secrets'
 import { orderMail } from '../delivery/mail/order'
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
-import { findIdentityUser, insertIdentity, touchIdentity } from '../store/identities'
-import { isUniqueViolation } from '../store/unique'
-import { findByIdentifier, insertUser } from '../store/users'
+import { findIdentityUser, insertIdentity, touchIdentity } from '../store/accounts/identities'
+import { findByIdentifier, insertUser } from '../store/accounts/users'
+import { isUniqueViolation } from '../store/database/unique'
 import type { UpstreamPerson } from '../upstream/person'
 import { ownEvent } from './audit-event'
 import { completeFirstFactor, type FirstFactorResult } from './first-factor'
@@ -16,7 +16,7 @@ import type { SignInFrom } from './new-session'
  * verified or not, never leads into an account (attack M30).
  */
 
-export type Visit = SignInFrom & {
+type Visit = SignInFrom & {
   person: UpstreamPerson
   locale: Locale
   returnTo: string
@@ -27,7 +27,7 @@ export type Visit = SignInFrom & {
 /** `unknown` also covers a disabled account (attack M1). */
 export type UpstreamProblem = 'unknown' | 'address_taken' | 'slow_down'
 
-export type UpstreamResult = FirstFactorResult | { ok: false; problem: UpstreamProblem }
+type UpstreamResult = FirstFactorResult | { ok: false; problem: UpstreamProblem }
 
 type Known = { userId: string; enabled: boolean }
 type Facts = {

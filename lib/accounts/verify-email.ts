@@ -2,9 +2,9 @@ import type { Op } from '../context/op'
 import { orderMail } from '../delivery/mail/order'
 import type { Locale } from '../i18n'
 import { mailRequestWait } from '../limits/mail-requests'
-import { closeLinks, type LinkBearer, takeLink } from '../store/links'
-import type { Session } from '../store/sessions'
-import { confirmEmail, findUser } from '../store/users'
+import { closeLinks, type LinkBearer, takeLink } from '../store/accounts/links'
+import type { Session } from '../store/accounts/sessions'
+import { confirmEmail, findUser } from '../store/accounts/users'
 import { ownEvent } from './audit-event'
 
 /**
@@ -41,7 +41,7 @@ export async function unverifiedAddress(op: Op, userId: string): Promise<string 
   return user && !user.emailVerified ? user.email : null
 }
 
-export type VerificationRequest = {
+type VerificationRequest = {
   userId: string
   locale: Locale
   returnTo: string

@@ -3,10 +3,10 @@ import { forbidden, notFound, redirect } from 'next/navigation'
 import type { z } from 'zod'
 import type { PortalScope } from '../access/portal-api'
 import { lacksAdminFactor, wayToFactor } from '../accounts/admin-factor'
-import { signedInCaller } from '../api/caller'
-import { type AnswerOf, clientFor, type Input, type Seen } from '../api/client'
-import type { Answers, Operation } from '../api/operation'
-import { faultOf, isProblem, PROBLEMS, type Problem, problemDocument } from '../api/problem'
+import { signedInCaller } from '../api/http/caller'
+import { type AnswerOf, clientFor, type Input, type Versioned } from '../api/http/client'
+import type { Answers, Operation } from '../api/http/operation'
+import { faultOf, isProblem, PROBLEMS, type Problem, problemDocument } from '../api/http/problem'
 import type { Incoming } from '../base/http'
 import { requestContext } from '../base/request-context'
 import type { ApiProblem } from '../browser/api-form'
@@ -22,12 +22,12 @@ import { ADMIN_PAGES, type AdminPath, NAVIGATION } from './pages'
  * signed-in user. A page can do what the API can, with the same checks, and nothing else.
  */
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-export type { Seen } from '../api/client'
+export type { Versioned } from '../api/http/client'
 export type { ApiProblem } from '../browser/api-form'
 
-export type Sent<T> = ({ ok: true } & Seen<T>) | { ok: false; problem: ApiProblem }
+export type ApiResult<T> = ({ ok: true } & Versioned<T>) | { ok: false; problem: ApiProblem }
 
 export type Page<T> = {
   data: T[]
@@ -46,7 +46,7 @@ export type AdminApi = {
 }
 
 /** How a page gets an answer. */
-type Ways<T> = { seen: Seen<T>; body: T; found: T | null; sent: Sent<T> }
+type Ways<T> = { seen: Versioned<T>; body: T; found: T | null; sent: ApiResult<T> }
 
 type Ask<Way extends keyof Ways<unknown>> = <
   Path extends string,

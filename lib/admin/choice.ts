@@ -1,8 +1,8 @@
-import { getApplication } from '../api/routes/applications'
-import { getGroup } from '../api/routes/groups'
-import { getResourceById } from '../api/routes/resource-overview'
-import { getRoleById } from '../api/routes/role-overview'
-import { type HitWire, SEARCH_SCOPES, type SearchKind, search } from '../api/routes/search'
+import { getApplication } from '../api/applications/applications'
+import { getGroup } from '../api/permissions/groups'
+import { getResourceById } from '../api/permissions/resource-overview'
+import { getRoleById } from '../api/permissions/role-overview'
+import { type HitWire, SEARCH_SCOPES, type SearchKind, search } from '../api/records/search'
 import { type FieldError, valuesOf } from '../browser/api-form'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
@@ -31,29 +31,29 @@ export const CHOICES = {
 } as const satisfies Record<string, readonly SearchKind[]>
 export type ChoiceKind = keyof typeof CHOICES
 
-export type Found = Pick<HitWire, 'id' | 'name' | 'hint'> & {
+export type Choice = Pick<HitWire, 'id' | 'name' | 'hint'> & {
   /** Null if the caller may not look for it: the API decides about what was typed. */
   kind: SearchKind | null
 }
-export type NotFound = 'missing' | 'unknown' | 'several'
+type NotFound = 'missing' | 'unknown' | 'several'
 /** What was typed, and what it means. */
-export type Meant = { text: string } & ({ found: Found } | { problem: NotFound })
+export type TypedChoice = { text: string } & ({ found: Choice } | { problem: NotFound })
 
-const LONGEST = 200
-const MOST_FOUND = 20
+const MAX_LENGTH = 200
+const MAX_FOUND = 20
 
 export async function meantBy(
   api: AdminApi,
   kind: ChoiceKind,
   typed: string,
   space?: string,
-): Promise<Meant> {
+): Promise<TypedChoice> {
   const text = typed.trim()
   const kinds = CHOICES[kind].filter((one) => api.may(SEARCH_SCOPES[one]))
   // An access key stands for its application and has no name of its own.
   if (kinds.length === 0 || /^ak_/.test(text)) return { text, found: unchecked(text) }
   if (text === '') return { text, problem: 'missing' }
-  if (text.length > LONGEST) return { text, problem: 'unknown' }
+  if (text.length > MAX_LENGTH) return { text, problem: 'unknown' }
   for (const one of kinds) {
     const found = await BY_ID[one]?.(api, text)
     if (found) return { text, found: { ...found, kind: one } }
@@ -64,11 +64,11 @@ export async function meantBy(
   return { text, problem: found ? 'several' : 'unknown' }
 }
 
-function unchecked(text: string): Found {
+function unchecked(text: string): Choice {
   return { kind: null, id: text, name: text, hint: null }
 }
 
-type ById = (api: AdminApi, text: string) => Promise<Omit<Found, 'kind'> | null>
+type ById = (api: AdminApi, text: string) => Promise<Omit<Choice, 'kind'> | null>
 
 /** By ID, key or address: each names one thing. */
 const BY_ID: Partial<Record<SearchKind, ById>> = {
@@ -103,19 +103,19 @@ async function called(
   text: string,
   space: string | undefined,
 ): Promise<HitWire[]> {
-  const query = { q: text, kind, limit: MOST_FOUND, ...(space !== undefined && { space }) }
+  const query = { q: text, kind, limit: MAX_FOUND, ...(space !== undefined && { space }) }
   const { data } = await api.get(search, { query })
   const same = (one: string | null) => one?.toLowerCase() === text.toLowerCase()
   const exact = data.filter(({ id, hint }) => same(id) || same(hint))
   return exact.length > 0 ? exact : data.filter(({ name }) => same(name))
 }
 
-export function foundIn(meant: Meant | undefined): Found | undefined {
+export function foundIn(meant: TypedChoice | undefined): Choice | undefined {
   return meant && 'found' in meant ? meant.found : undefined
 }
 
 /** What stands at a field whose text means nothing, or too much. */
-export function meaningProblem(meant: Meant, words: Messages['choose']): string | undefined {
+export function meaningProblem(meant: TypedChoice, words: Messages['choose']): string | undefined {
   return 'problem' in meant ? fill(words[meant.problem], { text: meant.text }) : undefined
 }
 
@@ -124,7 +124,7 @@ export async function meaningOf(
   api: AdminApi,
   kind: ChoiceKind,
   id: string | null | undefined,
-): Promise<Meant | undefined> {
+): Promise<TypedChoice | undefined> {
   if (id === null || id === undefined || id === '') return undefined
   const meant = await meantBy(api, kind, id)
   // What is stored is no mistake, even if it no longer exists.
@@ -138,8 +138,8 @@ export async function allChosenIn(
   form: FormData,
   field: string,
   words: Messages['choose'],
-): Promise<{ found: Found[]; mistake?: never } | { mistake: FieldError }> {
-  const found: Found[] = []
+): Promise<{ found: Choice[]; mistake?: never } | { mistake: FieldError }> {
+  const found: Choice[] = []
   for (const text of itemsIn(form, field)) {
     const meant = await meantBy(api, kind, text)
     if (!('found' in meant)) return { mistake: { field, text: meaningProblem(meant, words) ?? '' } }
@@ -166,7 +166,7 @@ export async function chosenIn(
   form: FormData,
   field: string,
   words: Messages['choose'],
-): Promise<{ found: Found; mistake?: never } | { mistake: FieldError }> {
+): Promise<{ found: Choice; mistake?: never } | { mistake: FieldError }> {
   const meant = await meantBy(api, kind, String(form.get(field) ?? ''))
   if ('found' in meant) return meant
   return { mistake: { field, text: meaningProblem(meant, words) ?? '' } }
@@ -177,12 +177,12 @@ export async function meantIn<const Field extends string>(
   api: AdminApi,
   kinds: Readonly<Record<Field, ChoiceKind>>,
   asked: Partial<Record<NoInfer<Field>, string>>,
-): Promise<Partial<Record<Field, Meant>>> {
+): Promise<Partial<Record<Field, TypedChoice>>> {
   const fields = Object.keys(kinds) as Field[]
   const meant = fields.map(async (field) => {
     const text = asked[field]
     return text === undefined ? [] : [[field, await meantBy(api, kinds[field], text)] as const]
   })
   const entries = (await Promise.all(meant)).flat()
-  return Object.fromEntries(entries) as Partial<Record<Field, Meant>>
+  return Object.fromEntries(entries) as Partial<Record<Field, TypedChoice>>
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CONTEXT_FIELDS, contextOf, textsIn } from './context-fields'
 
-describe('the occasion in a page’s address', () => {
+describe('the context in a page’s address', () => {
   test('what is empty, there twice or not known is left out', () => {
     const params = { ip: ' 10.0.0.1 ', acr: '', amr: ['pwd', 'otp'], other: 'x' }
     expect(textsIn(params, CONTEXT_FIELDS)).toEqual({ ip: '10.0.0.1' })

@@ -28,8 +28,8 @@ export function textsIn<const Name extends string>(
 }
 
 /** Null if the attributes are not a JSON object. */
-export function contextOf(occasion: ContextTexts) {
-  const { time, ip, acr, amr, authAge, userAgent, properties } = occasion
+export function contextOf(texts: ContextTexts) {
+  const { time, ip, acr, amr, authAge, userAgent, properties } = texts
   const more = properties === undefined ? undefined : jsonObject(properties)
   if (more === null) return null
   return {

@@ -1,4 +1,4 @@
-import { shellQuoted } from '../api/samples'
+import { shellQuoted } from '../api/reference/samples'
 import type { Incoming } from '../base/http'
 import type { Op } from '../context/op'
 import { newRequestId } from '../crypto/secrets'
@@ -8,9 +8,9 @@ import { paths } from '../oidc/paths'
 
 /** One request for a token, as a command line and as the portal answers it. */
 
-export type TokenAsk = { clientId: string; secret: string; scope: string }
+type TokenAsk = { clientId: string; secret: string; scope: string }
 
-export type TokenAnswer = { command: string; status: number; body: string }
+type TokenAnswer = { command: string; status: number; body: string }
 
 export async function requestToken(op: Op, ask: TokenAsk, ip: string | null): Promise<TokenAnswer> {
   const { clientId, secret, scope } = ask

@@ -1,4 +1,4 @@
-import type { HitWire, SearchKind } from '../api/routes/search'
+import type { HitWire, SearchKind } from '../api/records/search'
 
 const FOLDERS: Record<SearchKind, string> = {
   application: 'applications',

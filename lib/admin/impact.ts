@@ -1,10 +1,10 @@
-import type { ImpactChange } from '../api/impact-change'
-import { previewImpact } from '../api/routes/impact'
+import type { ImpactChange } from '../api/impact/change'
+import { previewImpact } from '../api/impact/routes'
 import { type FormState, shownFirst } from '../browser/api-form'
 import { textOf } from '../browser/form'
 import { sha256 } from '../crypto/secrets'
 import type { AdminApi, ApiProblem } from './api'
-import { REVIEWED, type Reviewed } from './reviewed'
+import { type ImpactPreview, REVIEWED } from './reviewed'
 
 /** Shows the effect of a change before it is made. */
 
@@ -26,7 +26,7 @@ export async function reviewOf(
   if (textOf(form, REVIEWED) === digest) return null
   const asked = await api.send(previewImpact, { params: { space }, body: { change } })
   if (!asked.ok) return refuse(withoutChange(asked.problem))
-  return shownFirst<Reviewed>(form, { impact: asked.body, digest, space, change })
+  return shownFirst<ImpactPreview>(form, { impact: asked.body, digest, space, change })
 }
 
 export function digestOf(change: unknown): string {

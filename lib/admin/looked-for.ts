@@ -1,4 +1,4 @@
-import { type Mistake, mistake } from '../i18n/mistake'
+import { type ErrorMessage, errorMessage } from '../i18n/error-message'
 import { ADMIN_PAGES } from './pages'
 
 /** What somebody looked for who came to an address where nothing is. */
@@ -26,13 +26,13 @@ const NOT_THERE = {
 type Named = keyof typeof NOT_THERE
 
 /** Null for an address that is no page. The last name in it is what was looked for. */
-export function lookedFor(path: string): Mistake | null {
+export function lookedFor(path: string): ErrorMessage | null {
   const parts = (path.split('?')[0] ?? '').split('/')
   const page = Object.keys(ADMIN_PAGES).find((one) => fits(one.split('/'), parts))
   const at = page?.split('/').findLastIndex((part) => part.startsWith('[')) ?? -1
   const name = page?.split('/')[at]?.slice(1, -1) ?? ''
   const code = Object.hasOwn(NOT_THERE, name) ? NOT_THERE[name as Named] : null
-  return code && mistake(code, { id: decoded(parts[at] ?? '') })
+  return code && errorMessage(code, { id: decoded(parts[at] ?? '') })
 }
 
 function fits(page: readonly string[], parts: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import type { MessageWire } from '../api/routes/outbox-messages'
+import type { MessageWire } from '../api/delivery/outbox-messages'
 import { NOTICES } from '../delivery/mail/order'
 import type { Messages } from '../i18n'
 

@@ -1,5 +1,5 @@
 import type { PortalScope } from '../access/portal-api'
-import { reference } from '../api/reference'
+import { reference } from '../api/reference/reference'
 import { addressOf, DOCUMENTS, type ListedDocument } from '../docs/list'
 import { type Locale, locales, type Messages, messagesFor } from '../i18n'
 import { fill } from '../i18n/fill'

@@ -1,4 +1,4 @@
-import { getUser, listUsers, type UserWire } from '../api/routes/users'
+import { getUser, listUsers, type UserWire } from '../api/users/users'
 import type { AdminApi } from './api'
 
 /** The API identifies users by ID and user name; forms also accept an e-mail address. */
@@ -8,9 +8,4 @@ export async function findPerson(api: AdminApi, name: string): Promise<UserWire 
   if (found || !name.includes('@')) return found
   const { data } = await api.get(listUsers, { query: { q: name, limit: 10 } })
   return data.find(({ email }) => email?.toLowerCase() === name.toLowerCase()) ?? null
-}
-
-/** What the API gets; it refuses unknown users itself. */
-export async function personId(api: AdminApi, name: string): Promise<string> {
-  return (await findPerson(api, name))?.id ?? name
 }

@@ -14,11 +14,20 @@ export const PLAYGROUND_FIELDS = [
 ] as const
 export type PlaygroundAsk = Partial<Record<(typeof PLAYGROUND_FIELDS)[number], string>>
 
-export type Built = { parameters: [string, string][]; url: string; verifier: string; curl: string }
+type AuthorizationExample = {
+  parameters: [string, string][]
+  url: string
+  verifier: string
+  curl: string
+}
 
 type Known = { client: string; redirectUri: string; isPublic: boolean }
 
-export function buildRequest(origin: string, known: Known, ask: PlaygroundAsk): Built {
+export function buildRequest(
+  origin: string,
+  known: Known,
+  ask: PlaygroundAsk,
+): AuthorizationExample {
   const random = () => randomBytes(32).toString('base64url')
   const verifier = random()
   const { client, redirectUri } = known

@@ -3,7 +3,7 @@
  * parents, so it is in the row above its highest parent.
  */
 
-export type GraphRole = { id: string; key: string; name: string; parents: readonly string[] }
+type GraphRole = { id: string; key: string; name: string; parents: readonly string[] }
 export type GraphNode = { role: GraphRole; x: number; y: number }
 export type GraphEdge = { from: GraphNode; to: GraphNode }
 export type RoleGraph = { nodes: GraphNode[]; edges: GraphEdge[]; width: number; height: number }

@@ -1,4 +1,4 @@
-import * as spaces from '../api/routes/spaces'
+import * as spaces from '../api/permissions/spaces'
 import type { AdminApi, Page } from './api'
 
 /** For lists that are only counted. */

@@ -1,9 +1,9 @@
 import type { AdminRole } from '../access/authority'
 import { OWN_ACCESS } from '../access/authority'
-import type { FieldProblem, ProblemCode } from '../api/problem'
+import type { FieldProblem, ProblemCode } from '../api/http/problem'
 import type { Messages } from '../i18n'
+import { type ErrorMessage, type OwnSentences, sentenceOf } from '../i18n/error-message'
 import { fill } from '../i18n/fill'
-import { type Mistake, type OwnSentences, sentenceOf } from '../i18n/mistake'
 import { withFormStatus } from './form-status'
 
 /** A form over one call of the API, and its state after the API refused it. */
@@ -14,13 +14,13 @@ export type ApiProblem = {
   detail: string
   errors?: readonly FieldProblem[]
   /** Why, for people; null if the code says it all. */
-  reason: Mistake | null
+  reason: ErrorMessage | null
   /** What the rule of authority refused, and who could give it. */
   missing?: readonly string[]
-  couldBeGivenBy?: readonly Giver[]
+  couldBeGivenBy?: readonly GrantorWire[]
 }
 
-export type Giver = { role: AdminRole } | { api: string; owners: readonly { name: string }[] }
+type GrantorWire = { role: AdminRole } | { api: string; owners: readonly { name: string }[] }
 
 export type FieldError = { field?: string; text: string }
 
@@ -58,12 +58,12 @@ export function refused<Made = never>(
 
 /** In the language of the reader; `own` is the sentence of this field, if it has one. */
 export function errorText({ code, values = {} }: FieldProblem, words: Words, own?: string): string {
-  return sentenceOf({ code, values }, words.mistakes, own)
+  return sentenceOf({ code, values }, words.errorMessages, own)
 }
 
 /** A refusal as a whole: its reason, or what its code says. */
 export function problemText({ code, reason }: ApiProblem, words: Words): string {
-  return reason === null ? words[code] : sentenceOf(reason, words.mistakes)
+  return reason === null ? words[code] : sentenceOf(reason, words.errorMessages)
 }
 
 /** Several members of a body may be one field of the form. */
@@ -71,7 +71,7 @@ function onceEach(problems: readonly FieldError[]): FieldError[] {
   return [...new Map(problems.map((one) => [`${one.field} ${one.text}`, one])).values()]
 }
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** What the rule of authority refused, and who could give it; null for other refusals. */
 function notTheirs(
@@ -80,15 +80,15 @@ function notTheirs(
 ): string | null {
   if (missing === undefined) return null
   if (missing[0] === OWN_ACCESS) return words.anotherAdmin
-  const some = missing.slice(0, MOST_NAMED).join(', ')
-  const rest = missing.length - MOST_NAMED
+  const some = missing.slice(0, MAX_NAMED).join(', ')
+  const rest = missing.length - MAX_NAMED
   const what = rest > 0 ? fill(words.others, { what: some, count: String(rest) }) : some
   const [first = '', ...others] = couldBeGivenBy.map((giver) => giverIn(giver, words))
   const who = others.reduce((one, other) => fill(words.or, { one, other: lowered(other) }), first)
   return fill(words.refused, { what, who })
 }
 
-function giverIn(giver: Giver, { by }: Words['authority']): string {
+function giverIn(giver: GrantorWire, { by }: Words['authority']): string {
   if ('role' in giver) return by[giver.role]
   const names = giver.owners.map(({ name }) => name).join(', ')
   return fill(names === '' ? by.api : by.apiNamed, { api: giver.api, names })

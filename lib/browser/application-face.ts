@@ -1,7 +1,7 @@
 import type { Op } from '../context/op'
-import type { ApplicationFace } from '../oidc/provider'
+import type { ApplicationFace } from '../oidc/stores'
 import { op } from '../op'
-import { findLogo } from '../store/application-branding'
+import { findLogo } from '../store/applications/branding'
 import { askUnderWay } from './open-interaction'
 
 /** How applications look on the sign-in and consent pages. */

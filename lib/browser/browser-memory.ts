@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers'
 import { z } from 'zod'
 import { TRUSTED_MS } from '../accounts/finish-sign-in'
-import { WAITING_MS, type Waiting } from '../accounts/first-factor'
+import { WAITING_MS, type WaitingSignIn } from '../accounts/first-factor'
 import { cookieOptions, ownCookieName } from '../accounts/session-cookie'
 import { seal, unseal } from '../crypto/seal'
 import { op } from '../op'
@@ -10,7 +10,7 @@ import { op } from '../op'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000
-const MOST_DEVICE_TOKENS = 5
+const MAX_DEVICE_TOKENS = 5
 
 async function read(name: string): Promise<string | null> {
   const portal = await op()
@@ -31,12 +31,12 @@ const waitingSchema = z.object({
   method: z.enum(['password', 'passkey', 'upstream']),
 })
 
-export async function keepWaiting(waiting: Waiting): Promise<void> {
+export async function keepWaiting(waiting: WaitingSignIn): Promise<void> {
   const { cookieKey } = await op()
   await keep(WAITING, seal(cookieKey, WAITING, JSON.stringify(waiting)), WAITING_MS)
 }
 
-export async function waitingSignIn(): Promise<Waiting | null> {
+export async function waitingSignIn(): Promise<WaitingSignIn | null> {
   const cookie = await read(WAITING)
   const { cookieKey } = await op()
   if (cookie === null) return null
@@ -58,18 +58,18 @@ const DEVICE = 'device'
 /** One for each account that trusts this browser. */
 export async function deviceTokens(): Promise<string[]> {
   const cookie = await read(DEVICE)
-  return cookie?.split('.').slice(0, MOST_DEVICE_TOKENS) ?? []
+  return cookie?.split('.').slice(0, MAX_DEVICE_TOKENS) ?? []
 }
 
 export async function keepDeviceToken(token: string): Promise<void> {
-  const tokens = [token, ...(await deviceTokens())].slice(0, MOST_DEVICE_TOKENS)
+  const tokens = [token, ...(await deviceTokens())].slice(0, MAX_DEVICE_TOKENS)
   await keep(DEVICE, tokens.join('.'), TRUSTED_MS)
 }
 
 // ---------------------------------------------------------------- who has been in here before
 
 const KNOWN = 'known'
-const MOST_KNOWN = 5
+const MAX_KNOWN = 5
 const knownSchema = z.array(z.string())
 
 /** Encrypted: otherwise any browser could claim to be a known one. */
@@ -86,7 +86,7 @@ export async function knownUsers(): Promise<string[]> {
 
 export async function keepKnownUser(userId: string): Promise<void> {
   const { cookieKey } = await op()
-  const users = [...new Set([userId, ...(await knownUsers())])].slice(0, MOST_KNOWN)
+  const users = [...new Set([userId, ...(await knownUsers())])].slice(0, MAX_KNOWN)
   await keep(KNOWN, seal(cookieKey, KNOWN, JSON.stringify(users)), YEAR_MS)
 }
 

@@ -1,6 +1,6 @@
 /** The user name or address that somebody typed at sign-in, on its way from page to page. */
 
-const LONGEST_IDENTIFIER = 254
+const MAX_IDENTIFIER_LENGTH = 254
 
 type Query = Record<string, string | string[] | undefined>
 
@@ -10,7 +10,7 @@ export function identifierIn({ identifier }: Query): string {
 }
 
 export function shortText(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' && value.length <= LONGEST_IDENTIFIER ? value : undefined
+  return typeof value === 'string' && value.length <= MAX_IDENTIFIER_LENGTH ? value : undefined
 }
 
 /** A page of the sign-in for the same person, who is going to the same place. */

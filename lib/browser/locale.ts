@@ -1,3 +1,4 @@
+import type { Metadata } from 'next'
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { PATH_HEADER } from '../base/page-headers'
@@ -46,6 +47,11 @@ export async function currentSettings(): Promise<Settings> {
 
 export async function currentMessages(): Promise<Messages> {
   return messagesFor(await currentLocale())
+}
+
+/** A page's `generateMetadata`: its title in the language of the reader. */
+export function pageTitle(titleIn: (messages: Messages) => string): () => Promise<Metadata> {
+  return async () => ({ title: titleIn(await currentMessages()) })
 }
 
 export type TextPicker = (texts: WrittenTexts) => string | undefined

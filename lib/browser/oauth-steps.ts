@@ -127,7 +127,13 @@ function toOAuth(
   const isGithub = kind === 'github'
   const scope = isGithub ? 'read:user user:email' : 'openid profile email'
   return {
-    ...{ id, name, issuer, clientId, clientSecret, type: 'oauth', idToken: !isGithub },
+    id,
+    name,
+    issuer,
+    clientId,
+    clientSecret,
+    type: 'oauth',
+    idToken: !isGithub,
     authorization: { url: authorization, params: { scope, response_type: 'code' } },
     token: { url: token },
     ...(jwks !== null && { jwks_endpoint: jwks }),
@@ -200,7 +206,9 @@ function asking(op: Op, options: NextAuthOptions): (question: Question) => Promi
       status: () => response,
       getHeader: (name: string) => headers.get(name),
       setHeader: (name: string, value: string | string[]) => headers.set(name, value),
-      ...{ end: () => {}, json: say, send: say },
+      end: () => {},
+      json: say,
+      send: say,
     }
     const request = { method, query: { ...query, nextauth: steps }, body, cookies, headers: {} }
     await NextAuth(

@@ -1,31 +1,20 @@
 import { headers } from 'next/headers'
-import { failpoint } from '../base/failpoint'
-import type { Ask } from '../oidc/ask'
+import { findConsent, type OpenConsent } from '../accounts/consent'
+import type { AuthorizationRequest } from '../oidc/authorization-request'
 import { findOwnInteraction } from '../oidc/authorize'
-import { type ConsentView, consentView } from '../oidc/consent'
 import { paths } from '../oidc/paths'
-import type { Interaction } from '../oidc/provider'
+import type { Interaction } from '../oidc/stores'
 import { op } from '../op'
-import { saveConsent } from '../store/consents'
-import { denyInteraction, markChosen } from '../store/interactions'
+import { denyInteraction, markChosen } from '../store/tokens/interactions'
 import { interactionIn } from './return-to'
 import { currentSession, requestOrigin, type Session } from './session'
 
 /** The stored authorization request behind the consent page. */
 
-export type OpenConsent = { interaction: Interaction; session: Session; view: ConsentView }
-
-/** Null if it belongs to another browser or has ended; 'nobody' if nobody is signed in. */
-export async function openConsent(id: string): Promise<OpenConsent | 'nobody' | null> {
-  const portal = await op()
-  const sent = await headers()
-  const session = await currentSession()
-  const interaction = await findOwnInteraction(portal, { headers: sent }, id)
-  if (!interaction) return null
-  if (!session) return 'nobody'
+/** Null if it belongs to another browser or has ended; 'signed_out' if no user is signed in. */
+export async function openConsent(id: string): Promise<OpenConsent | 'signed_out' | null> {
   const { ip } = await requestOrigin()
-  const view = await consentView(portal, { headers: sent, ip }, interaction, session)
-  return view && { interaction, session, view }
+  return findConsent(await op(), { headers: await headers(), ip }, await currentSession(), id)
 }
 
 export type OpenInteraction = { interaction: Interaction; session: Session; resumeAt: string }
@@ -42,7 +31,7 @@ export async function isOwnInteraction(id: string): Promise<boolean> {
  * The request that a sign-in returns to; null if there is none, or if it belongs to another
  * browser.
  */
-export async function askUnderWay(returnTo: string): Promise<Ask | null> {
+export async function askUnderWay(returnTo: string): Promise<AuthorizationRequest | null> {
   const id = interactionIn(returnTo)
   if (id === undefined) return null
   const found = await findOwnInteraction(await op(), { headers: await headers() }, id)
@@ -74,51 +63,4 @@ export async function cancelInteraction(open: OpenInteraction): Promise<string> 
   const portal = await op()
   await portal.write((tx) => denyInteraction(tx, open.interaction.id))
   return open.resumeAt
-}
-
-/** Signing in is one choice; of the rest, what is ticked or required. Returns the next URL. */
-export async function agree(open: OpenConsent, ticked: readonly string[]): Promise<string> {
-  const { interaction, session, view } = open
-  const portal = await op()
-  const agreed = view.items.filter(({ scope, required }) => required || ticked.includes(scope))
-  const granted = [...view.signIn, ...agreed.map(({ scope }) => scope)]
-  const refused = view.items.map(({ scope }) => scope).filter((scope) => !granted.includes(scope))
-  await portal.write(async (tx, audit) => {
-    await saveConsent(tx, {
-      interactionId: interaction.id,
-      userId: session.user.id,
-      applicationId: view.applicationId,
-      granted,
-      refused,
-      now: portal.now(),
-    })
-    audit({
-      event: 'consent.given',
-      result: 'success',
-      actorKind: 'user',
-      actorId: session.user.id,
-      applicationId: view.applicationId,
-      detail: { granted, refused },
-    })
-  })
-  failpoint('consent:committed')
-  return `${paths.authorize}/${interaction.id}`
-}
-
-export async function disagree({ interaction, session, view }: OpenConsent): Promise<string> {
-  const portal = await op()
-  await portal.write(async (tx, audit) => {
-    await denyInteraction(tx, interaction.id)
-    // There was nothing to say no to.
-    if (view.keptOut) return
-    audit({
-      event: 'consent.denied',
-      result: 'failure',
-      actorKind: 'user',
-      actorId: session.user.id,
-      applicationId: view.applicationId,
-      detail: {},
-    })
-  })
-  return `${paths.authorize}/${interaction.id}`
 }

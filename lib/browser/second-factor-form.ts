@@ -9,8 +9,8 @@ import { beginSession, currentSession, requireUser, type Session, signInFrom } f
 /** The page for the second factor: within a sign-in, or because an application asks for more. */
 
 /** Within a sign-in, because an application asks for more, or because a page of the portal does. */
-export type Asking = 'sign-in' | 'application' | 'page'
-export type Asked = { userId: string; by: Asking }
+type FactorReason = 'sign-in' | 'application' | 'page'
+export type FactorRequest = { userId: string; by: FactorReason }
 
 /**
  * The user whom the page asks; null if there is none. While an action is answered, the sign-in is
@@ -19,7 +19,7 @@ export type Asked = { userId: string; by: Asking }
 export async function askedForFactor(
   interaction: string | null,
   raises: boolean,
-): Promise<Asked | null> {
+): Promise<FactorRequest | null> {
   const session = await currentSession()
   if (interaction !== null) {
     const own = session && (await isOwnInteraction(interaction))
@@ -32,22 +32,22 @@ export async function askedForFactor(
 }
 
 export type FactorProblem = 'missing' | 'wrong' | 'slow_down' | 'expired'
-export type Answered =
+export type FactorResult =
   | { ok: true; goTo: string }
   | { ok: false; problem: FactorProblem; retryAfterSeconds?: number }
 
 const EXPIRED = { ok: false, problem: 'expired' } as const
 const MISSING = { ok: false, problem: 'missing' } as const
 
-export async function answerForPage(typed: TypedFactor, returnTo: string): Promise<Answered> {
+export async function answerForPage(typed: TypedFactor, returnTo: string): Promise<FactorResult> {
   return raise(await requireUser(), typed, returnTo)
 }
 
-export function answerStepUp(open: OpenInteraction, typed: TypedFactor): Promise<Answered> {
+export function answerStepUp(open: OpenInteraction, typed: TypedFactor): Promise<FactorResult> {
   return raise(open.session, typed, open.resumeAt)
 }
 
-async function raise(session: Session, typed: TypedFactor, goTo: string): Promise<Answered> {
+async function raise(session: Session, typed: TypedFactor, goTo: string): Promise<FactorResult> {
   const portal = await op()
   const from = await signInFrom()
   const proof = await factorProof(portal, session.user.id, typed, from)
@@ -61,7 +61,7 @@ async function raise(session: Session, typed: TypedFactor, goTo: string): Promis
 export async function answerWaiting(
   typed: TypedFactor,
   { trust, returnTo }: { trust: boolean; returnTo: string },
-): Promise<Answered> {
+): Promise<FactorResult> {
   const portal = await op()
   const waiting = await waitingSignIn()
   const userId = waiting && (await findWaiting(portal, waiting))

@@ -11,12 +11,11 @@ import { requestContext } from '../base/request-context'
 import type { HeldSecrets, HeldSession, Op } from '../context/op'
 import { op } from '../op'
 import { sessionTimes } from '../settings/session-times'
-import type { LeavingSession, Session } from '../store/sessions'
+import type { LeavingSession, Session } from '../store/accounts/sessions'
 import { deviceTokens, keepKnownUser, knownUsers } from './browser-memory'
 import { currentLocale, currentPath } from './locale'
 
-export type { StartedSession } from '../accounts/new-session'
-export type { LeavingSession, Session } from '../store/sessions'
+export type { Session } from '../store/accounts/sessions'
 
 /**
  * The portal's own session: a row in the database whose secret next-auth carries in its encrypted
@@ -107,7 +106,7 @@ export async function mayChangeFactors(session: Session): Promise<boolean> {
   return hasProvenFactors(session, portal.now(), confirmMinutes)
 }
 
-const MOST_OTHERS = 4
+const MAX_OTHERS = 4
 
 /**
  * Makes this session the active one; the previous account stays signed in. Only in a server action
@@ -115,7 +114,7 @@ const MOST_OTHERS = 4
  */
 export async function beginSession(started: StartedSession): Promise<void> {
   const others = (await heldSessions()).filter(({ user }) => user.id !== started.userId)
-  await hold({ active: started.secret, others: secretsOf(others).slice(0, MOST_OTHERS) })
+  await hold({ active: started.secret, others: secretsOf(others).slice(0, MAX_OTHERS) })
   await giveUsername(await op(), started.userId)
   // Known users matter only where callers cannot be distinguished by their address.
   if ((await requestOrigin()).ip === null) await keepKnownUser(started.userId)

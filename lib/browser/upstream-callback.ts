@@ -17,7 +17,7 @@ import { takeUpstreamRequest, type UpstreamRequest } from './upstream-request'
  * signed in.
  */
 
-export type CallbackProblem =
+type CallbackProblem =
   | UpstreamProblem
   | 'cancelled'
   | 'failed'

@@ -15,7 +15,7 @@ import { beginOAuth, type Cookies, STEPS_SECONDS, stepCookieNames } from './oaut
 
 /** One request to a provider and back. Its purpose travels encrypted in a cookie of the browser. */
 
-const LONGEST_RETURN = 1_000 // a cookie holds 4 KiB
+const MAX_RETURN_LENGTH = 1_000 // a cookie holds 4 KiB
 const SPENT_AS = 'upstream'
 
 const upstreamRequest = z.object({
@@ -53,10 +53,15 @@ export async function startUpstreamRequest(
 ): Promise<string | null> {
   const begun = await beginOAuth(op, provider, demand?.wishes ?? {})
   if (!begun) return null
-  const returnTo = trip.returnTo.length > LONGEST_RETURN ? '/' : trip.returnTo
+  const returnTo = trip.returnTo.length > MAX_RETURN_LENGTH ? '/' : trip.returnTo
   const facts: UpstreamRequest = {
-    ...{ ...trip, returnTo, id: newId('jny'), provider: identityOf(provider) },
-    ...{ url: begun.url, notBefore: demand?.notBefore ?? null, startedAt: op.now() },
+    ...trip,
+    returnTo,
+    id: newId('jny'),
+    provider: identityOf(provider),
+    url: begun.url,
+    notBefore: demand?.notBefore ?? null,
+    startedAt: op.now(),
   }
   const sealed = seal(op.upstreamKey, SPENT_AS, JSON.stringify(facts))
   await keep(op, { ...begun.cookies, [cookieName(op)]: sealed })

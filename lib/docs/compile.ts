@@ -17,9 +17,9 @@ import { addressOf, DOCS, DOCUMENTS, fileOf, type ListedDocument } from './list'
  */
 
 /** Reads a file of the repository. */
-export type Read = (file: string) => string
+type ReadFile = (file: string) => string
 
-export function compile(read: Read): Compiled {
+export function compile(read: ReadFile): Compiled {
   const pictures = new Map<string, string>()
   const keep = (file: string) => {
     const svg = read(file)
@@ -38,7 +38,7 @@ export function compile(read: Read): Compiled {
 }
 
 /** `file` is where it stands, for the links in it. */
-export function compileDocument(markdown: string, file: string, readPicture: Read): Document {
+export function compileDocument(markdown: string, file: string, readPicture: ReadFile): Document {
   const known = new Map<string, number>()
   const page: Page = { file, readPicture, idOf: (text) => unused(known, anchorOf(text)) }
   const [title, ...blocks] = blocksOf(page, lexer(markdown))
@@ -46,7 +46,7 @@ export function compileDocument(markdown: string, file: string, readPicture: Rea
   return { title: plainText(title.text), blocks }
 }
 
-type Page = { file: string; readPicture: Read; idOf(text: string): string }
+type Page = { file: string; readPicture: ReadFile; idOf(text: string): string }
 
 // ---------------------------------------------------------------- blocks
 

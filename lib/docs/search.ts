@@ -7,8 +7,8 @@ import type { Section } from './document'
 
 export type Hit = { href: string; document: string; heading: string; excerpt: string }
 
-const MOST_HITS = 20
-const LONGEST_QUESTION = 100
+const MAX_HITS = 20
+const MAX_QUESTION_LENGTH = 100
 const EXCERPT_BEFORE = 60
 const EXCERPT_LENGTH = 180
 /** Where a word was found, and what that is worth. */
@@ -21,12 +21,12 @@ export function search(sections: readonly Section[], question: string): Hit[] {
     .map((section, place) => ({ section, place, worth: worthOf(section, words) }))
     .filter(({ worth }) => worth > 0)
     .sort((a, b) => b.worth - a.worth || a.place - b.place)
-    .slice(0, MOST_HITS)
+    .slice(0, MAX_HITS)
     .map(({ section }) => toHit(section, words))
 }
 
-export function wordsOf(question: string): string[] {
-  const words = question.slice(0, LONGEST_QUESTION).toLowerCase().split(/\s+/).filter(Boolean)
+function wordsOf(question: string): string[] {
+  const words = question.slice(0, MAX_QUESTION_LENGTH).toLowerCase().split(/\s+/).filter(Boolean)
   return [...new Set(words)]
 }
 

@@ -2,7 +2,7 @@ import type { Messages } from './language'
 import { type Locale, languages, locales } from './locales'
 
 export type { Messages } from './language'
-export { DEFAULT_LOCALE, isLocale, type Locale, languages, locales } from './locales'
+export { isLocale, type Locale, languages, locales } from './locales'
 export { negotiateLocale } from './negotiate'
 
 const dictionaries = await load()

@@ -75,7 +75,11 @@ test('the table of languages does not load the dictionaries, which the browser d
   const { metafile } = await build({
     entryPoints: ['lib/i18n/negotiate.ts'],
     absWorkingDir: ROOT.pathname,
-    ...{ bundle: true, splitting: true, format: 'esm', write: false, metafile: true },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    write: false,
+    metafile: true,
     outdir: 'unused',
   })
   const entry = Object.values(metafile.outputs).find(({ entryPoint }) =>
@@ -109,7 +113,7 @@ test('nothing outside the folders decides by a language or writes in it', () => 
   const writes = sources.filter(([, text]) => /\p{Script=Han}/u.test(text)).map(([file]) => file)
   expect(writes.sort()).toEqual([
     'lib/api/configuration/sample-shop.ts',
-    'lib/store/demo.ts',
-    'lib/store/search-keys.ts',
+    'lib/store/database/search-keys.ts',
+    'lib/store/operations/demo.ts',
   ])
 })

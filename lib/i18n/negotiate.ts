@@ -3,7 +3,7 @@ import { DEFAULT_LOCALE, type Locale, languages, locales } from './locales'
 const MAX_LENGTH = 512
 const MAX_TAGS = 24
 
-export type LocaleWishes = {
+type LocaleWishes = {
   cookie?: string | null | undefined
   uiLocales?: string | null | undefined
   acceptLanguage?: string | null | undefined

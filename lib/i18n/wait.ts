@@ -1,10 +1,8 @@
+import { HOUR_SECONDS, MINUTE_SECONDS } from '../base/time'
 import type { Locale } from './locales'
 import { type Plural, plural } from './plural'
 
 type Words = { slowDown: Plural; slowDownHours: Plural }
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
 
 /** How long to wait, in minutes or, where that would be many, in hours. */
 export function waitText(
@@ -12,12 +10,12 @@ export function waitText(
   { slowDown, slowDownHours }: Words,
   seconds: number,
 ): string {
-  return seconds < 2 * HOUR
+  return seconds < 2 * HOUR_SECONDS
     ? minutesText(locale, slowDown, seconds)
-    : plural(locale, slowDownHours, Math.ceil(seconds / HOUR))
+    : plural(locale, slowDownHours, Math.ceil(seconds / HOUR_SECONDS))
 }
 
 /** A wait that is short: in minutes, begun ones counted. */
 export function minutesText(locale: Locale, words: Plural, seconds: number): string {
-  return plural(locale, words, Math.ceil(seconds / MINUTE))
+  return plural(locale, words, Math.ceil(seconds / MINUTE_SECONDS))
 }

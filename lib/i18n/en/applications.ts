@@ -208,6 +208,7 @@ export const applications = english({
     client: 'Access key',
     openSettings: 'Open the settings',
     openEntry: 'Open the audit entry',
+    next: 'What to do:',
     sent: 'Sent',
     registered: 'Registered',
     offer: 'A setting would let this request in',
@@ -226,6 +227,9 @@ export const applications = english({
       'authorize.foreign_redirect': 'Authorization request',
       'authorize.refused': 'Authorization request',
       'token.refused': 'Token request',
+      'userinfo.refused': 'Userinfo request',
+      'logout.refused': 'Sign-out request',
+      'registration.refused': 'Client registration',
     },
     facts: {
       method: 'Method',
@@ -238,132 +242,11 @@ export const applications = english({
       error: 'Error code',
       description: 'Description',
       scope_rejected: 'Refused scopes',
-    },
-    reasons: {
-      client_unknown: {
-        title: 'Unknown application',
-        text: 'No enabled application has this client ID. Check the ID in the settings of the client, or enable the application.',
-      },
-      wrong_secret: {
-        title: 'Wrong secret',
-        text: 'The secret is not one of this application. Check that it was copied completely, or add a new secret.',
-      },
-      secret_expired: {
-        title: 'Expired secret',
-        text: 'The secret has expired. Add a new secret and use it in the application.',
-      },
-      method_not_allowed: {
-        title: 'Authentication method not allowed',
-        text: 'The application authenticated with a method that is not selected in its settings.',
-      },
-      application_disabled: {
-        title: 'Application disabled',
-        text: 'The application is disabled. Enable it in the danger zone.',
-      },
-      access_key_unusable: {
-        title: 'Access key disabled or expired',
-        text: 'The access key is disabled or has expired. Enable it or create a new one.',
-      },
-      assertion_malformed: {
-        title: 'Client assertion is not a valid JWT',
-        text: 'The client assertion could not be read as a signed JWT.',
-      },
-      assertion_keys_missing: {
-        title: 'No public keys',
-        text: 'The application has no public keys. Add them in its settings.',
-      },
-      assertion_keys_unreachable: {
-        title: 'Public keys could not be fetched',
-        text: 'The URL of the public keys did not answer with a JWK set. Check the URL, and whether this portal can reach it.',
-      },
-      assertion_key_unknown: {
-        title: 'Unknown key',
-        text: 'None of the public keys has the key ID of the client assertion. Add the key, or use the private key that belongs to a registered one.',
-      },
-      assertion_algorithm: {
-        title: 'Algorithm not supported',
-        text: 'The client assertion is signed with an algorithm that is not accepted. Use ES256, PS256, EdDSA or RS256.',
-      },
-      assertion_signature: {
-        title: 'Wrong signature',
-        text: 'The signature of the client assertion does not match the public key.',
-      },
-      assertion_issuer: {
-        title: 'Wrong issuer or subject',
-        text: 'iss and sub of the client assertion must both be the application ID.',
-      },
-      assertion_audience: {
-        title: 'Wrong audience',
-        text: 'aud of the client assertion is not accepted. The signature is right, so the application sent it.',
-      },
-      assertion_expired: {
-        title: 'Client assertion expired',
-        text: 'exp of the client assertion is in the past. Check the clock of the application.',
-      },
-      assertion_life: {
-        title: 'Client assertion lives too long',
-        text: 'exp of the client assertion is missing or too far in the future.',
-      },
-      assertion_early: {
-        title: 'Client assertion not valid yet',
-        text: 'iat or nbf of the client assertion is in the future. Check the clock of the application.',
-      },
-      assertion_id: {
-        title: 'Client assertion without an ID',
-        text: 'The client assertion needs jti, a unique ID of at most 256 characters.',
-      },
-      assertion_replayed: {
-        title: 'Client assertion used twice',
-        text: 'A client assertion can be used once. The application must make a new one for each request.',
-      },
-      pkce_missing: {
-        title: 'PKCE is missing',
-        text: 'The authorization request has no code_challenge, and this application requires PKCE.',
-      },
-      redirect_uri: {
-        title: 'Redirect URI is not registered',
-        text: 'The redirect URI must be the same as a registered one, character by character. If it is yours, add it in the settings.',
-      },
-      code_unknown: {
-        title: 'Unknown authorization code',
-        text: 'The code does not exist, or it was issued to another application.',
-      },
-      code_redirect_uri: {
-        title: 'Redirect URI differs from the authorization request',
-        text: 'The token request must repeat the redirect_uri of the authorization request.',
-      },
-      code_verifier: {
-        title: 'Wrong PKCE verifier',
-        text: 'code_verifier does not match the code_challenge of the authorization request, or one of them is missing.',
-      },
-      paused: {
-        title: 'The user paused the application',
-        text: 'The application gets no tokens for this user until they resume it at their account, or agree to it again.',
-      },
-      subject_token: {
-        title: 'Subject token is not valid',
-        text: 'The subject token of a token exchange must be an access token of a user that is still valid here. It has expired, was revoked, or nothing of it is still granted.',
-      },
-      subject_audience: {
-        title: 'Subject token is for another API',
-        text: 'An application can exchange tokens for an API only if it is an introspector of that API. Add it on the page of the API.',
-      },
-      actor_token: {
-        title: 'Actor token is not valid',
-        text: 'The actor token of a token exchange must be a valid token of the application itself, from client_credentials.',
-      },
-      exchange_cycle: {
-        title: 'Token exchange in a circle',
-        text: 'The subject token came through this application already. An application can stand in a chain once.',
-      },
-      exchange_depth: {
-        title: 'Too many token exchanges in a row',
-        text: 'The token was exchanged as often as it can be. Make the chain of services shorter.',
-      },
-      request_refused: {
-        title: 'Request refused',
-        text: 'The authorization request has a mistake. The description names it.',
-      },
+      required_scopes: 'Required scopes that are missing',
+      token_grant: 'Token grant',
+      ended_for: 'Ended for',
+      suspicion: 'Sign of theft',
+      next_action: 'What helps',
     },
   },
   settings: {

@@ -15,7 +15,8 @@ export const errorPage = english({
     'If you contact the people who run this portal, tell them this number. With it they find the reason.',
   back: 'Go to {app}',
   onward: 'Continue to {host}',
-  stranger: 'Nobody here has checked who runs this application. Continue only if you started this.',
+  unverified:
+    'Nobody here has checked who runs this application. Continue only if you started this.',
   forAdmins: 'What you see as an admin',
   clientSent: 'Client ID that was sent',
   sent: 'Redirect URI that was sent',

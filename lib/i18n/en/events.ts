@@ -61,6 +61,8 @@ export const events = english({
   'authorize.foreign_redirect':
     'An authorization request named a redirect URI that is not registered.',
   'authorize.refused': 'An authorization request was refused.',
+  'userinfo.refused': 'A request for userinfo was refused.',
+  'logout.refused': 'A sign-out request of an application was refused.',
   'permission.refused': 'A permission check was refused.',
   'user.created': 'An admin created a user.',
   'users.created': 'An admin imported users from a file.',
@@ -149,6 +151,8 @@ export const events = english({
   'registration.deleted': 'An application deleted its registration.',
   'registration.expired':
     'An application that registered itself was deleted because nobody used it.',
+  'registration.refused':
+    'A request to register an application, or to change its registration, was refused.',
   'settings.changed': 'Settings were changed.',
   'settings.mail_tested': 'A test mail was sent.',
   'settings.provider_saved': 'A sign-in provider was added or changed.',

@@ -9,7 +9,7 @@ export const front = english({
   docs: 'API reference',
   version: 'Version {version}',
   hello: 'Hello, {name}.',
-  helloStranger: 'Hello.',
+  helloUnknown: 'Hello.',
   signedIn: 'You’re signed in. You can now use the applications that are connected to this portal.',
   account: 'Your account',
   manage: 'Manage your account',

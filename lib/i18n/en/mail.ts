@@ -217,7 +217,7 @@ export const mail = english({
       },
     },
     hello: 'Hello {name},',
-    helloStranger: 'Hello,',
+    helloUnknown: 'Hello,',
     test: {
       subject: 'Test mail',
       text: 'This is the test mail that you requested at {host}. The mail server works. You don’t need to do anything.',

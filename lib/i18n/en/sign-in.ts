@@ -185,7 +185,7 @@ export const signIn = english({
     left: '{app} lost the access that it got in this session. You’re still signed in to this portal, and other applications can still sign you in.',
     backTo: 'Back to {app}',
     onward: 'Continue to {host}',
-    stranger:
+    unverified:
       'An application sent you here, and nobody here has checked who runs it. Continue only if you started this.',
     again: 'Sign in again',
     others: 'Use another account',

@@ -92,14 +92,14 @@ export const tools = english({
     verify: 'Verify with this portal',
     verifying: 'Verifying…',
     unreadable: 'This is not a JWT. A JWT has three base64url parts, separated by dots.',
-    verdicts: {
+    states: {
       active: 'Valid',
       not_ours: 'Not a token of this portal',
       expired: 'Signed by this portal, but expired',
       revoked: 'Signed by this portal, but revoked',
       nothing_left: 'Signed by this portal, but none of its scopes is granted any more',
     },
-    verdictTexts: {
+    stateTexts: {
       active: 'A published key of this portal signed it. It has not expired and is not revoked.',
       not_ours:
         'No published key of this portal signed it, it was changed, or it has another issuer. Do not trust it.',

@@ -196,6 +196,7 @@ export const applications = translation<typeof english.applications>()({
     client: '访问密钥',
     openSettings: '打开设置',
     openEntry: '打开审计记录',
+    next: '处理办法：',
     sent: '发送的值',
     registered: '已注册',
     offer: '更改一项设置即可接受此请求',
@@ -213,6 +214,9 @@ export const applications = translation<typeof english.applications>()({
       'authorize.foreign_redirect': '授权请求',
       'authorize.refused': '授权请求',
       'token.refused': '令牌请求',
+      'userinfo.refused': 'userinfo 请求',
+      'logout.refused': '退出登录请求',
+      'registration.refused': '客户端注册',
     },
     facts: {
       method: '方式',
@@ -225,114 +229,11 @@ export const applications = translation<typeof english.applications>()({
       error: '错误代码',
       description: '说明',
       scope_rejected: '被拒绝的权限范围',
-    },
-    reasons: {
-      client_unknown: {
-        title: '未知应用',
-        text: '没有已启用的应用使用此客户端 ID。请检查客户端设置中的 ID，或启用该应用。',
-      },
-      wrong_secret: {
-        title: '密钥错误',
-        text: '该密钥不属于此应用。请检查是否完整复制，或添加新的密钥。',
-      },
-      secret_expired: { title: '密钥已过期', text: '密钥已过期。请添加新的密钥并在应用中使用。' },
-      method_not_allowed: {
-        title: '不允许的认证方式',
-        text: '应用使用了其设置中未选择的认证方式。',
-      },
-      application_disabled: { title: '应用已停用', text: '应用已停用。请在危险区域中启用。' },
-      access_key_unusable: {
-        title: '访问密钥已停用或过期',
-        text: '访问密钥已停用或过期。请启用它或创建新的访问密钥。',
-      },
-      assertion_malformed: {
-        title: '客户端断言不是有效的 JWT',
-        text: '无法将客户端断言解析为签名的 JWT。',
-      },
-      assertion_keys_missing: { title: '没有公钥', text: '应用没有公钥。请在其设置中添加。' },
-      assertion_keys_unreachable: {
-        title: '无法获取公钥',
-        text: '公钥 URL 没有返回 JWK 集。请检查该 URL，以及本门户能否访问它。',
-      },
-      assertion_key_unknown: {
-        title: '未知的密钥',
-        text: '没有公钥具有客户端断言的密钥 ID。请添加该密钥，或使用与已注册公钥对应的私钥。',
-      },
-      assertion_algorithm: {
-        title: '不支持的算法',
-        text: '客户端断言的签名算法不被接受。请使用 ES256、PS256、EdDSA 或 RS256。',
-      },
-      assertion_signature: { title: '签名错误', text: '客户端断言的签名与公钥不匹配。' },
-      assertion_issuer: {
-        title: '颁发者或主体错误',
-        text: '客户端断言的 iss 和 sub 都必须是应用 ID。',
-      },
-      assertion_audience: {
-        title: '受众错误',
-        text: '客户端断言的 aud 不被接受。签名正确，所以确实是该应用发送的。',
-      },
-      assertion_expired: {
-        title: '客户端断言已过期',
-        text: '客户端断言的 exp 已过去。请检查应用的时钟。',
-      },
-      assertion_life: {
-        title: '客户端断言的有效期过长',
-        text: '客户端断言缺少 exp，或 exp 距现在太远。',
-      },
-      assertion_early: {
-        title: '客户端断言尚未生效',
-        text: '客户端断言的 iat 或 nbf 在未来。请检查应用的时钟。',
-      },
-      assertion_id: {
-        title: '客户端断言没有 ID',
-        text: '客户端断言需要 jti，即不超过 256 个字符的唯一 ID。',
-      },
-      assertion_replayed: {
-        title: '客户端断言被重复使用',
-        text: '客户端断言只能使用一次。应用必须为每个请求生成新的断言。',
-      },
-      pkce_missing: {
-        title: '缺少 PKCE',
-        text: '授权请求没有 code_challenge，而此应用要求 PKCE。',
-      },
-      redirect_uri: {
-        title: '重定向 URI 未注册',
-        text: '重定向 URI 必须与已注册的某一个逐字符相同。如果它是您的，请在设置中添加。',
-      },
-      code_unknown: { title: '未知的授权码', text: '该授权码不存在，或者是签发给其他应用的。' },
-      code_redirect_uri: {
-        title: '重定向 URI 与授权请求不同',
-        text: '令牌请求必须重复授权请求中的 redirect_uri。',
-      },
-      code_verifier: {
-        title: 'PKCE 验证码错误',
-        text: 'code_verifier 与授权请求的 code_challenge 不匹配，或缺少其中之一。',
-      },
-      paused: {
-        title: '用户暂停了应用',
-        text: '在用户于账户页面恢复或再次同意之前，应用无法为该用户获得令牌。',
-      },
-      subject_token: {
-        title: '主体令牌无效',
-        text: '令牌交换的主体令牌必须是在此仍然有效的用户访问令牌。它已过期、已被撤销，或其中已没有仍被授予的内容。',
-      },
-      subject_audience: {
-        title: '主体令牌面向其他 API',
-        text: '应用只有是某个 API 的内省者，才能交换面向该 API 的令牌。请在该 API 的页面上添加它。',
-      },
-      actor_token: {
-        title: '操作者令牌无效',
-        text: '令牌交换的操作者令牌必须是该应用自身通过 client_credentials 获得的有效令牌。',
-      },
-      exchange_cycle: {
-        title: '令牌交换形成循环',
-        text: '主体令牌已经经过此应用。一个应用在一条链中只能出现一次。',
-      },
-      exchange_depth: {
-        title: '连续的令牌交换过多',
-        text: '该令牌的交换次数已达上限。请缩短服务链。',
-      },
-      request_refused: { title: '请求被拒绝', text: '授权请求有错误，说明中指出了错误之处。' },
+      required_scopes: '缺少的必需权限范围',
+      token_grant: '令牌授权',
+      ended_for: '终止原因',
+      suspicion: '窃取迹象',
+      next_action: '可行的办法',
     },
   },
   settings: {

@@ -15,7 +15,7 @@ export const errorPage = translation<typeof english.errorPage>()({
   referenceText: '如需联系此门户的管理人员，请告知此编号，他们可以据此查到原因。',
   back: '前往 {app}',
   onward: '继续前往 {host}',
-  stranger: '这里尚无人核实此应用由谁运营。请仅在由您发起时继续。',
+  unverified: '这里尚无人核实此应用由谁运营。请仅在由您发起时继续。',
   forAdmins: '管理员可见的信息',
   clientSent: '收到的客户端 ID',
   sent: '收到的重定向 URI',

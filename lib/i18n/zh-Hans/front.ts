@@ -9,7 +9,7 @@ export const front = translation<typeof english.front>()({
   docs: 'API 参考',
   version: '版本 {version}',
   hello: '您好，{name}。',
-  helloStranger: '您好。',
+  helloUnknown: '您好。',
   signedIn: '您已登录，现在可以使用接入此门户的应用。',
   account: '您的账户',
   manage: '管理您的账户',

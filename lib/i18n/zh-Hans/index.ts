@@ -13,6 +13,7 @@ import { consent } from './consent'
 import { credentials } from './credentials'
 import { device } from './device'
 import { docs } from './docs'
+import { errorMessages } from './error-messages'
 import { errorPage } from './error-page'
 import { events } from './events'
 import { firstRun } from './first-run'
@@ -24,13 +25,13 @@ import { health } from './health'
 import { impact, terms } from './impact'
 import { keys } from './keys'
 import { mail } from './mail'
-import { mistakes } from './mistakes'
 import { outbox } from './outbox'
 import { overview } from './overview'
-import { ownMistakes } from './own-mistakes'
+import { ownErrorMessages } from './own-error-messages'
 import { palette } from './palette'
 import { password } from './password'
 import { portalScopes } from './portal-scopes'
+import { refusalReasons } from './refusal-reasons'
 import { registration } from './registration'
 import { requests } from './requests'
 import { reviews } from './reviews'
@@ -63,7 +64,7 @@ export const dictionary = {
   reviews,
   admin: {
     ...admin,
-    problems: { ...admin.problems, mistakes, own: ownMistakes },
+    problems: { ...admin.problems, errorMessages, own: ownErrorMessages },
     overview,
     firstToken,
     configuration,
@@ -87,7 +88,7 @@ export const dictionary = {
     reviews: reviews.admin,
     spaces,
     rolePages: roles,
-    applications: { ...applications, ...appParts, credentials },
+    applications: { ...applications, ...appParts, credentials, refusalReasons },
   },
   docs,
   guides,

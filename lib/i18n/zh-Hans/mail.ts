@@ -206,7 +206,7 @@ export const mail = translation<typeof english.mail>()({
       },
     },
     hello: '{name}，您好：',
-    helloStranger: '您好：',
+    helloUnknown: '您好：',
     test: {
       subject: '测试邮件',
       text: '这是您在 {host} 请求发送的测试邮件。邮件服务器工作正常，您无需进行任何操作。',

@@ -178,7 +178,7 @@ export const signIn = translation<typeof english.signIn>()({
     left: '{app} 已失去在此会话中获得的访问权限。您在此门户仍保持登录，其他应用仍可让您登录。',
     backTo: '返回 {app}',
     onward: '继续前往 {host}',
-    stranger: '您是由某个应用引导至此的，这里尚无人核实其运营者。请仅在由您发起时继续。',
+    unverified: '您是由某个应用引导至此的，这里尚无人核实其运营者。请仅在由您发起时继续。',
     again: '重新登录',
     others: '使用其他账户',
   },

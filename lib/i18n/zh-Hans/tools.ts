@@ -86,14 +86,14 @@ export const tools = translation<typeof english.tools>()({
     verify: '由此门户验证',
     verifying: '正在验证…',
     unreadable: '这不是 JWT。JWT 由三个以点分隔的 base64url 部分组成。',
-    verdicts: {
+    states: {
       active: '有效',
       not_ours: '不是此门户的令牌',
       expired: '由此门户签名，但已过期',
       revoked: '由此门户签名，但已吊销',
       nothing_left: '由此门户签名，但其权限范围均已收回',
     },
-    verdictTexts: {
+    stateTexts: {
       active: '由此门户发布的密钥签名，未过期，也未吊销。',
       not_ours: '不是由此门户发布的密钥签名、内容被改动过，或签发者不同。请勿信任。',
       expired: '它曾经有效。应用可以使用刷新令牌或重新请求来获取新令牌。',

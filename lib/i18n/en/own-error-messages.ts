@@ -4,7 +4,7 @@ import { english } from '../translation'
  * Sentences of fields that say more than the general one: `{field of the form}.{code}`. A test
  * checks that each code exists.
  */
-export const ownMistakes = english({
+export const ownErrorMessages = english({
   api: {
     'name.required': 'Give the API a name.',
     'prefix.required': 'Give the API a prefix, such as orders.',

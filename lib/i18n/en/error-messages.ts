@@ -5,7 +5,7 @@ import { conditionFaults } from './condition-faults'
  * What is wrong with an input: one sentence for each code. The API sends the English ones, so they
  * must make sense without a page.
  */
-export const mistakes = english({
+export const errorMessages = english({
   // ---------------------------------------------------------------- any value
   required: 'This is required.',
   invalid: 'This value is not valid.',

@@ -1,8 +1,8 @@
-import type * as english from '../en/mistakes'
+import type * as english from '../en/error-messages'
 import { translation } from '../translation'
 import { conditionFaults } from './condition-faults'
 
-export const mistakes = translation<typeof english.mistakes>()({
+export const errorMessages = translation<typeof english.errorMessages>()({
   required: '此项必填。',
   invalid: '此值无效。',
   unrecognized_keys: '此字段不存在。',

@@ -1,7 +1,7 @@
-import type * as english from '../en/own-mistakes'
+import type * as english from '../en/own-error-messages'
 import { translation } from '../translation'
 
-export const ownMistakes = translation<typeof english.ownMistakes>()({
+export const ownErrorMessages = translation<typeof english.ownErrorMessages>()({
   api: {
     'name.required': '请为 API 命名。',
     'prefix.required': '请为 API 设置前缀，例如 orders。',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { messagesFor } from '.'
-import { mistake, mistakeIn, rule, sentenceOf } from './mistake'
-import { englishOf, mistakeOf } from './zod-mistake'
+import { messagesFor } from './'
+import { errorMessage, errorMessageIn, rule, sentenceOf } from './error-message'
+import { englishOf, errorMessageOf } from './zod-error-message'
 
 function firstIn(schema: z.ZodType, value: unknown) {
   const { error } = schema.safeParse(value, { reportInput: true })
@@ -44,7 +44,7 @@ describe('what zod finds is said in sentences of ours', () => {
       'a wrong key',
       z.record(z.string().regex(/^a/, rule('attribute_shape')), z.string()),
       { b: '' },
-      sentenceOf(mistake('attribute_shape')),
+      sentenceOf(errorMessage('attribute_shape')),
     ],
     ['a form without words', z.string().regex(/^a/), 'b', 'This value is not valid.'],
     [
@@ -64,24 +64,24 @@ describe('what zod finds is said in sentences of ours', () => {
   })
 
   test('a mistake survives the way through a schema', () => {
-    const told = mistake('csv_column', { column: '“{"', columns: 'a, b' })
+    const told = errorMessage('csv_column', { column: '“{"', columns: 'a, b' })
     const schema = z
       .string()
       .refine(() => false, rule('csv_column', { column: '“{"', columns: 'a, b' }))
-    expect(mistakeOf(firstIn(schema, 'x'))).toEqual(told)
-    expect(mistakeIn('Invalid input')).toBeNull()
+    expect(errorMessageOf(firstIn(schema, 'x'))).toEqual(told)
+    expect(errorMessageIn('Invalid input')).toBeNull()
   })
 })
 
 test('a sentence of a field is for a code that exists, with its placeholders', () => {
-  const { mistakes, own } = messagesFor('en').admin.problems
+  const { errorMessages, own } = messagesFor('en').admin.problems
   const all = Object.values(own).flatMap((fields) => Object.entries(fields))
   expect(all.length).toBeGreaterThan(30)
   const names = (text: string) => text.match(/\{\w+\}/g) ?? []
   for (const [place, sentence] of all) {
     const code = place.split('.')[1] ?? ''
-    expect(mistakes, place).toHaveProperty(code)
-    expect(names(mistakes[code as keyof typeof mistakes]), place).toEqual(
+    expect(errorMessages, place).toHaveProperty(code)
+    expect(names(errorMessages[code as keyof typeof errorMessages]), place).toEqual(
       expect.arrayContaining(names(sentence)),
     )
   }
@@ -89,7 +89,7 @@ test('a sentence of a field is for a code that exists, with its placeholders', (
 
 test('does not compile without the values of its sentence', () => {
   // @ts-expect-error {minimum} is missing
-  expect(sentenceOf(mistake('too_short'))).toContain('{minimum}')
+  expect(sentenceOf(errorMessage('too_short'))).toContain('{minimum}')
   // @ts-expect-error there is no such code
-  expect(() => sentenceOf(mistake('nonsense'))).toThrow()
+  expect(() => sentenceOf(errorMessage('nonsense'))).toThrow()
 })
