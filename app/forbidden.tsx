@@ -1,12 +1,9 @@
-import type { Metadata } from 'next'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { EmptyState } from './_ui/empty-state'
 import { LinkButton } from './_ui/link-button'
 import { PageFrame } from './_ui/page-frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.forbidden.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.forbidden.title)
 
 export default async function Forbidden() {
   const { admin, common } = await currentMessages()

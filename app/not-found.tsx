@@ -1,19 +1,16 @@
-import type { Metadata } from 'next'
 import { lookedFor } from '@/lib/admin/looked-for'
-import { currentMessages, currentPath } from '@/lib/browser/locale'
-import { sentenceOf } from '@/lib/i18n/mistake'
+import { currentMessages, currentPath, pageTitle } from '@/lib/browser/locale'
+import { sentenceOf } from '@/lib/i18n/error-message'
 import { EmptyState } from './_ui/empty-state'
 import { LinkButton } from './_ui/link-button'
 import { PageFrame } from './_ui/page-frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).notFound.title }
-}
+export const generateMetadata = pageTitle(({ notFound }) => notFound.title)
 
 export default async function NotFound() {
   const { notFound, common, admin } = await currentMessages()
   const wanted = lookedFor(await currentPath())
-  const text = wanted ? sentenceOf(wanted, admin.problems.mistakes) : notFound.body
+  const text = wanted ? sentenceOf(wanted, admin.problems.errorMessages) : notFound.body
   return (
     <PageFrame>
       <EmptyState title={notFound.title} text={text}>

@@ -49,7 +49,7 @@ async function Introduction() {
 async function Welcome({ session: { user, signedInAt } }: { session: Session }) {
   const { front } = await currentMessages()
   const locale = await currentLocale()
-  const hello = user.name ? fill(front.hello, { name: user.name }) : front.helloStranger
+  const hello = user.name ? fill(front.hello, { name: user.name }) : front.helloUnknown
   return (
     <div className="grid gap-8">
       <Heading hero title={hello} text={front.signedIn} />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { HitWire, SearchKind } from '@/lib/api/routes/search'
+import type { HitWire, SearchKind } from '@/lib/api/records/search'
 
 /** What a combobox offers. */
 export type Choice = { value: string; label: string; hint?: string | null }
@@ -18,13 +18,13 @@ export type ChoiceSource =
       also?: readonly Choice[]
     }
   | { from: 'list'; choices: readonly Choice[] }
-  | { from: 'browser'; what: Known }
+  | { from: 'browser'; what: DetectedChoice }
 
 export type SearchState = 'idle' | 'searching' | 'failed'
 
 const PAUSE_MILLISECONDS = 150
-const MOST_SHOWN = 50
-const MOST_OF_A_KIND = 8
+const MAX_SHOWN = 50
+const MAX_OF_A_KIND = 8
 
 type Found = { asked: string | null; choices: readonly Choice[]; failed: boolean }
 
@@ -87,7 +87,8 @@ async function search(
   signal: AbortSignal,
 ): Promise<HitWire[] | null> {
   const query = new URLSearchParams({
-    ...{ kind, limit: String(MOST_OF_A_KIND) },
+    kind,
+    limit: String(MAX_OF_A_KIND),
     ...(q !== '' && { q }),
     ...(space !== undefined && { space }),
   })
@@ -105,16 +106,16 @@ function fitting(choices: readonly Choice[], q: string): Choice[] {
   const textOf = ({ value, label, hint }: Choice) => `${label} ${value} ${hint ?? ''}`.toLowerCase()
   const found = choices.filter((one) => words.every((word) => textOf(one).includes(word)))
   const begins = (one: Choice) => textOf(one).startsWith(q.toLowerCase())
-  return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, MOST_SHOWN)
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, MAX_SHOWN)
 }
 
-export type Known = 'timeZone' | 'region' | 'language'
+export type DetectedChoice = 'timeZone' | 'region' | 'language'
 
 /** A page has one language, so each list is made once. */
-const known = new Map<Known, readonly Choice[]>()
+const known = new Map<DetectedChoice, readonly Choice[]>()
 
 /** Names of time zones (IANA), countries and languages, in the language of the page. */
-function knownToBrowser(what: Known): readonly Choice[] {
+function knownToBrowser(what: DetectedChoice): readonly Choice[] {
   const { lang } = document.documentElement
   const choices = known.get(what) ?? (what === 'timeZone' ? zonesIn(lang) : namedIn(what, lang))
   known.set(what, choices)
@@ -127,7 +128,9 @@ function zonesIn(lang: string): Choice[] {
       .formatToParts()
       .find(({ type }) => type === 'timeZoneName')?.value
   return Intl.supportedValuesOf('timeZone').map((zone) => ({
-    ...{ value: zone, label: zone, hint: nameOf(zone) ?? null },
+    value: zone,
+    label: zone,
+    hint: nameOf(zone) ?? null,
   }))
 }
 

@@ -24,7 +24,7 @@ import { useScripted } from './scripted'
 
 export type ComboboxWords = Messages['choose'] & { locale: Locale }
 
-export type ComboboxProps = FieldWords & {
+type ComboboxProps = FieldWords & {
   source: ChoiceSource
   words: ComboboxWords
   /** What the field begins with, and what that is called. */

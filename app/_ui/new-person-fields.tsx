@@ -1,3 +1,4 @@
+import { worded } from '@/app/_ui/worded'
 import type { Messages } from '@/lib/i18n'
 import type { Problem } from './error-summary'
 import { NewPasswordField } from './new-password-field'
@@ -25,10 +26,8 @@ export function NewPersonFields({ typed, errorOf, words, password, shortest, com
         required
       />
       <TextField
-        name="email"
+        {...worded(words, 'email')}
         type="email"
-        label={words.email}
-        hint={words.emailHint}
         error={errorOf('email')}
         defaultValue={typed.email}
         autoComplete="username"

@@ -8,7 +8,7 @@ import { Button } from './button'
 import { passkeyForm } from './passkey-form'
 import { useScripted } from './scripted'
 
-export type PasskeyWords = { use: string; waiting: string; none: string }
+type PasskeyWords = { use: string; waiting: string; none: string }
 
 type Props = {
   options: RequestOptions

@@ -8,7 +8,7 @@ import { Button } from './button'
 import { ErrorSummary } from './error-summary'
 import { Scripted, useRedirect } from './scripted'
 
-export type ProviderChoice = {
+type ProviderChoice = {
   id: string
   label: string
   busyLabel: string

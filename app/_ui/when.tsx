@@ -2,13 +2,14 @@ import { currentLocale } from '@/lib/browser/locale'
 import { timeAgo } from '@/lib/i18n/time-ago'
 
 /** How long ago; the moment itself for those who point at it or, in `full`, for everybody. */
-export async function When({ at, full = false }: { at: Date; full?: boolean }) {
+export async function When({ at, full = false }: { at: Date | string; full?: boolean }) {
+  const date = new Date(at)
   const locale = await currentLocale()
   const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
-  const moment = `${new Intl.DateTimeFormat(locale, format).format(at)} UTC`
-  const ago = timeAgo(at, new Date(), locale)
+  const moment = `${new Intl.DateTimeFormat(locale, format).format(date)} UTC`
+  const ago = timeAgo(date, new Date(), locale)
   return (
-    <time dateTime={at.toISOString()} title={moment}>
+    <time dateTime={date.toISOString()} title={moment}>
       {full ? `${ago} · ${moment}` : ago}
     </time>
   )

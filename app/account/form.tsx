@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useActionState } from 'react'
-import type { Known } from '@/app/_ui/choices-found'
+import type { DetectedChoice } from '@/app/_ui/choices-found'
 import { Combobox, type ComboboxWords } from '@/app/_ui/combobox'
 import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { Field } from '@/app/_ui/field'
@@ -40,7 +40,7 @@ export function ProfileForm({ profile, words, save, saving, common, choose }: Pr
 
   const known = (
     name: 'locale' | 'zoneinfo' | 'country',
-    what: Known,
+    what: DetectedChoice,
     autoComplete: string,
     hint?: string,
   ) => {

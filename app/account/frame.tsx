@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
 import { WideFrame } from '@/app/_ui/wide-frame'
 import { picturePath } from '@/lib/accounts/avatar'
-import { signedInCaller } from '@/lib/api/caller'
+import { signedInCaller } from '@/lib/api/http/caller'
 import { somethingWaitsFor } from '@/lib/api/requests/seen'
-import { someReviewWaitsFor } from '@/lib/api/routes/reviews'
+import { someReviewWaitsFor } from '@/lib/api/reviews/routes'
 import { currentMessages } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -23,7 +23,7 @@ const PAGES = {
   data: '/account/data',
 } as const
 
-export type AccountPage = keyof typeof PAGES
+type AccountPage = keyof typeof PAGES
 
 type Props = {
   page: AccountPage

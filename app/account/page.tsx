@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { comboboxWords } from '@/app/_ui/combobox-words'
 import { LinkButton } from '@/app/_ui/link-button'
 import { picturePath } from '@/lib/accounts/avatar'
 import { ownAttributes } from '@/lib/accounts/own-attributes'
 import { ownProfile } from '@/lib/accounts/profile'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireUser, type Session } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { attributeToText } from '@/lib/settings/attribute-text'
@@ -13,9 +12,7 @@ import { ProfileForm } from './form'
 import { AccountFrame } from './frame'
 import { Portrait } from './portrait'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

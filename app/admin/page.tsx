@@ -1,16 +1,13 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import * as reports from '@/lib/api/routes/activity'
-import { health } from '@/lib/api/routes/health'
-import { currentMessages } from '@/lib/browser/locale'
+import * as reports from '@/lib/api/records/activity'
+import { health } from '@/lib/api/records/health'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { Charts } from './_overview/charts'
 import { FirstSteps } from './_overview/first-steps'
 import { Health } from './_overview/health'
 import { AdminFrame } from './_ui/frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.pages['/admin'] }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin'])
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,6 +1,5 @@
-import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { compiled } from '@/lib/docs/compiled'
 import { DOCS } from '@/lib/docs/list'
 import { type Hit, search } from '@/lib/docs/search'
@@ -11,9 +10,7 @@ import { DocumentFrame, documentGroups } from './_ui/document-frame'
 type Words = Messages['guides']
 type Props = { searchParams: Promise<{ q?: string | string[] }> }
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).guides.title }
-}
+export const generateMetadata = pageTitle(({ guides }) => guides.title)
 
 /** All documents, or those that a search found. */
 export default async function DocumentsPage({ searchParams }: Props) {

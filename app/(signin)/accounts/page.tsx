@@ -1,9 +1,8 @@
-import type { Metadata } from 'next'
 import { Badge } from '@/app/_ui/badge'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { isOwnInteraction } from '@/lib/browser/open-interaction'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { currentSession, heldSessions } from '@/lib/browser/session'
@@ -14,9 +13,7 @@ import { Expired } from '../expired'
 import { chooseAccount, removeAccount } from './actions'
 import { ChoiceButton, RemoveButton } from './choice-button'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).accounts.title }
-}
+export const generateMetadata = pageTitle(({ accounts }) => accounts.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -10,7 +10,7 @@ import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { answerConsent, type ConsentState } from './actions'
 
-export type Choice = {
+type Choice = {
   scope: string
   api: string
   sentence: string
@@ -20,15 +20,15 @@ export type Choice = {
   known: boolean
 }
 
-export type Provable = { scope: string; sentence: string; atHand: boolean }
-export type Requestable = { scope: string; sentence: string; binding: string }
+type StepUpScope = { scope: string; sentence: string; atHand: boolean }
+export type RequestableScope = { scope: string; sentence: string; binding: string }
 
 type Words = Messages['consent']
 type AskedProps = { signIn: string[]; choices: Choice[]; words: Words; more?: ReactNode }
 type Props = AskedProps & {
   interaction: string
-  provable: Provable[]
-  requestable: Requestable[]
+  provable: StepUpScope[]
+  requestable: RequestableScope[]
 }
 
 export function ConsentForm({ interaction, provable, requestable, words, ...asked }: Props) {
@@ -36,7 +36,9 @@ export function ConsentForm({ interaction, provable, requestable, words, ...aske
   useRedirect(state)
   const more = (
     <>
-      {provable.length > 0 && <NeedsProof {...{ interaction, provable, words }} />}
+      {provable.length > 0 && (
+        <NeedsProof interaction={interaction} provable={provable} words={words} />
+      )}
       {requestable.length > 0 && (
         <CanBeAskedFor title={words.lacking} requestable={requestable} words={words} />
       )}
@@ -157,7 +159,7 @@ function Exactly({ choice, words }: { choice: Choice; words: Words }) {
   )
 }
 
-type NeedsProofProps = { interaction: string; provable: Provable[]; words: Words }
+type NeedsProofProps = { interaction: string; provable: StepUpScope[]; words: Words }
 
 /** What more they could allow, had they proved more: here and now, where they can. */
 function NeedsProof({ interaction, provable, words }: NeedsProofProps) {
@@ -183,7 +185,7 @@ function NeedsProof({ interaction, provable, words }: NeedsProofProps) {
   )
 }
 
-type CanBeAskedForProps = { title: string; requestable: Requestable[]; words: Words }
+type CanBeAskedForProps = { title: string; requestable: RequestableScope[]; words: Words }
 
 /** What they lack and may ask somebody for; in a new tab, because the question stays where it is. */
 export function CanBeAskedFor({ title, requestable, words }: CanBeAskedForProps) {

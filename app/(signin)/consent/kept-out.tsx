@@ -7,9 +7,9 @@ import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import type { Messages } from '@/lib/i18n'
 import { paths } from '@/lib/oidc/paths'
 import { answerConsent, type ConsentState } from './actions'
-import { CanBeAskedFor, Expired, type Requestable } from './form'
+import { CanBeAskedFor, Expired, type RequestableScope } from './form'
 
-type Props = { interaction: string; requestable: Requestable[]; words: Messages['consent'] }
+type Props = { interaction: string; requestable: RequestableScope[]; words: Messages['consent'] }
 
 /** Asking opens in a new tab; here the user goes on when they have it, or goes back without it. */
 export function KeptOutForm({ interaction, requestable, words }: Props) {

@@ -1,25 +1,23 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { BrandStyle } from '@/app/_ui/brand-style'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
-import { type OpenConsent, openConsent } from '@/lib/browser/open-interaction'
+import type { OpenConsent } from '@/lib/accounts/consent'
+import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
+import { openConsent } from '@/lib/browser/open-interaction'
 import { paths } from '@/lib/oidc/paths'
 import { Expired } from '../expired'
 import { ConsentForm } from './form'
 import { KeptOutForm } from './kept-out'
 import { ConsentQuestion, KeptOut } from './question'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).consent.pageTitle }
-}
+export const generateMetadata = pageTitle(({ consent }) => consent.pageTitle)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function ConsentPage({ searchParams }: Props) {
   const { interaction: id } = await searchParams
   const open = typeof id === 'string' ? await openConsent(id) : null
-  if (open === 'nobody') redirect(`${paths.authorize}/${id}`)
+  if (open === 'signed_out') redirect(`${paths.authorize}/${id}`)
   return <PageFrame plain>{open ? <Question {...open} /> : <Expired />}</PageFrame>
 }
 
@@ -33,7 +31,9 @@ async function Question({ interaction, session, view }: OpenConsent) {
   )
   const who = session.user.email ?? session.user.name ?? ''
   const requestable = view.requestable.map(({ scope, sentences, binding }) => ({
-    ...{ scope, binding, sentence: inWords(sentences) ?? scope },
+    scope,
+    binding,
+    sentence: inWords(sentences) ?? scope,
   }))
   if (view.keptOut)
     return (

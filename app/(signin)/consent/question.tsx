@@ -8,7 +8,7 @@ import type { ConsentView } from '@/lib/oidc/consent'
 import { AppMark } from './app-mark'
 import { AppWords } from './app-words'
 
-export type About = Pick<
+type ConsentDetails = Pick<
   ConsentView,
   | 'applicationName'
   | 'publisher'
@@ -25,7 +25,7 @@ export type About = Pick<
 >
 
 type Props = {
-  about: About
+  about: ConsentDetails
   who: string
   /** The way to another account. */
   notYou: ReactNode
@@ -105,7 +105,7 @@ async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'no
 }
 
 /** What becomes of the answer, and what the publisher promises. */
-async function Small({ about }: { about: About }) {
+async function Small({ about }: { about: ConsentDetails }) {
   const { consent } = await currentMessages()
   const { policyUri, tosUri } = about
   return (
@@ -122,7 +122,7 @@ async function Small({ about }: { about: About }) {
   )
 }
 
-function frequencyOf({ remembered, redirectHost, unconfirmed }: About) {
+function frequencyOf({ remembered, redirectHost, unconfirmed }: ConsentDetails) {
   if (remembered) return 'remembered'
   if (redirectHost === null) return 'askedForDevice'
   return unconfirmed ? 'askedForChanges' : 'askedEveryTime'

@@ -1,7 +1,8 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { type CodeProblem, enterCode } from '@/lib/browser/device'
+import type { CodeProblem } from '@/lib/accounts/device'
+import { enterCodeHere } from '@/lib/browser/device'
 import { textOf } from '@/lib/browser/form'
 import { withFormStatus } from '@/lib/browser/form-status'
 
@@ -9,7 +10,7 @@ export type CodeState = { typed: string; problem?: CodeProblem; retryAfterSecond
 
 export async function sendCode(_before: CodeState, form: FormData): Promise<CodeState> {
   const typed = textOf(form, 'user_code')
-  const entered = await enterCode(typed)
+  const entered = await enterCodeHere(typed)
   if (entered.ok) redirect(entered.goTo)
   const { ok: _, ...problem } = entered
   return withFormStatus({ typed, ...problem })

@@ -30,7 +30,7 @@ export function CodeForm({ typed, words }: { typed: string; words: Words }) {
           autoCapitalize="characters"
           autoCorrect="off"
           spellCheck={false}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           required
         />
       </Field>
@@ -40,7 +40,7 @@ export function CodeForm({ typed, words }: { typed: string; words: Words }) {
 }
 
 /** More than any code, also with a space after each letter. */
-const LONGEST = 32
+const MAX_LENGTH = 32
 
 function problemOf(
   { problem, retryAfterSeconds = 60 }: CodeState,

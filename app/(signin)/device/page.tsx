@@ -1,13 +1,10 @@
-import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { readUserCode, shownUserCode } from '@/lib/oidc/user-code'
 import { CodeForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).device.title }
-}
+export const generateMetadata = pageTitle(({ device }) => device.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { openEmailChange } from '@/lib/accounts/change-email'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { currentSession } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -13,9 +12,7 @@ import { AskToSignIn, wayToSignIn } from '../link-owner'
 import { takeAddress } from './actions'
 import { emailLink } from './link'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).mail.changeEmail.title }
-}
+export const generateMetadata = pageTitle(({ mail }) => mail.changeEmail.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

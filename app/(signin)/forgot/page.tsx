@@ -1,19 +1,16 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { identifierIn, withIdentifier } from '@/lib/browser/identifier'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { mailMode } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
 import { ForgotForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).mail.forgot.title }
-}
+export const generateMetadata = pageTitle(({ mail }) => mail.forgot.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

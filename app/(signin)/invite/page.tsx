@@ -1,18 +1,15 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { openInvitation } from '@/lib/accounts/invitation'
 import { shortestAlone } from '@/lib/accounts/passwords'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { InviteForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).mail.invite.title }
-}
+export const generateMetadata = pageTitle(({ mail }) => mail.invite.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -34,7 +31,14 @@ async function Welcome({ token, email }: { token: string; email: string }) {
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={words.title} text={fill(words.intro, { email })} />
-      <InviteForm {...{ token, email, words, password, common }} shortest={shortest} />
+      <InviteForm
+        token={token}
+        email={email}
+        words={words}
+        password={password}
+        common={common}
+        shortest={shortest}
+      />
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { BrandStyle } from '@/app/_ui/brand-style'
 import { CodeBlock } from '@/app/_ui/code-block'
@@ -11,7 +10,7 @@ import { awaitsOwner } from '@/lib/accounts/set-up'
 import { type Face, faceBehind } from '@/lib/browser/application-face'
 import { lastMethod } from '@/lib/browser/browser-memory'
 import { shortText, withIdentifier } from '@/lib/browser/identifier'
-import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
+import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { leavingSession, otherSessions } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
@@ -24,9 +23,7 @@ import { PasskeySignIn } from './passkey-sign-in'
 import { PasswordForm } from './password-form'
 import { Providers, RoutedProvider, SignInProblem } from './providers'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).login.title }
-}
+export const generateMetadata = pageTitle(({ login }) => login.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,21 +1,18 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import { currentMessages, currentPath, currentSettings } from '@/lib/browser/locale'
+import { currentMessages, currentPath, currentSettings, pageTitle } from '@/lib/browser/locale'
 import { currentSession, otherSessions, type Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { findAsker } from '@/lib/oidc/end-session'
 import { placeOf } from '@/lib/oidc/redirect-uri'
-import { isStranger } from '@/lib/oidc/stranger'
+import { isUnknownPublisher } from '@/lib/oidc/unknown-publisher'
 import { op } from '@/lib/op'
 import { signOut } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).logout.title }
-}
+export const generateMetadata = pageTitle(({ logout }) => logout.title)
 
 /** What an application asked of /oidc/session/end, to be taken up again there. */
 async function currentRequest(): Promise<string> {
@@ -95,24 +92,24 @@ function Reach({ value, label, text, checked = false }: ReachProps) {
   )
 }
 
-/** Where a stranger wants people to go on to; the endpoint itself sends them to other applications. */
-async function strangersWay(request: string): Promise<string | null> {
+/** Where an unverified application wants people to go; the endpoint itself sends them to others. */
+async function unverifiedReturn(request: string): Promise<string | null> {
   const portal = await op()
   const asker = await findAsker(portal, request)
-  if (!asker?.backTo || !(await isStranger(portal, asker.application))) return null
+  if (!asker?.backTo || !(await isUnknownPublisher(portal, asker.application))) return null
   return asker.backTo
 }
 
 async function SignedOut({ done, request }: { done: unknown; request: string }) {
   const { logout, common } = await currentMessages()
-  const onward = await strangersWay(request)
+  const onward = await unverifiedReturn(request)
   const text = done === 'all' || done === 'everywhere' ? logout.dones[done] : logout.done
   const several = (await otherSessions()).length > 0
   return (
     <EmptyState title={logout.doneTitle} text={text}>
       {onward && (
         <div className="grid justify-items-start gap-3">
-          <p className="max-w-prose text-muted">{logout.stranger}</p>
+          <p className="max-w-prose text-muted">{logout.unverified}</p>
           <LinkButton href={onward} tone="quiet">
             {fill(logout.onward, { host: placeOf(onward) })}
           </LinkButton>

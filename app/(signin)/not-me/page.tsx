@@ -1,18 +1,15 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { type NotMe, openNotMe } from '@/lib/accounts/not-me'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { secure } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).mail.notMe.title }
-}
+export const generateMetadata = pageTitle(({ mail }) => mail.notMe.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

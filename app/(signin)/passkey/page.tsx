@@ -1,17 +1,14 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { creationOptions } from '@/lib/accounts/passkeys'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returnToOf } from '@/lib/browser/return-to'
 import { mayChangeFactors, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { PasskeyOffer } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).passkeyOffer.title }
-}
+export const generateMetadata = pageTitle(({ passkeyOffer }) => passkeyOffer.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -37,7 +37,14 @@ export function RegisterForm({ returnTo, words, setup, password, shortest, commo
     <form action={action} noValidate className="grid gap-6">
       {problems.length > 0 && <ErrorSummary title={title} problems={problems} />}
       <input type="hidden" name="returnTo" value={returnTo} />
-      <NewPersonFields typed={state} words={setup} {...{ errorOf, password, shortest, common }} />
+      <NewPersonFields
+        typed={state}
+        words={setup}
+        errorOf={errorOf}
+        password={password}
+        shortest={shortest}
+        common={common}
+      />
       <SubmitButton wide label={words.submit} busyLabel={words.submitting} />
     </form>
   )

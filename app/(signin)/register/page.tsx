@@ -1,18 +1,15 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { shortestAlone } from '@/lib/accounts/passwords'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { op } from '@/lib/op'
 import { RegisterForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).mail.register.title }
-}
+export const generateMetadata = pageTitle(({ mail }) => mail.register.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -35,7 +32,14 @@ async function NewAccount({ returnTo }: { returnTo: string }) {
   return (
     <div className="grid max-w-[26rem] gap-8">
       <Heading title={register.title} text={register.intro} />
-      <RegisterForm {...{ returnTo, words, setup, password, common }} shortest={shortest} />
+      <RegisterForm
+        returnTo={returnTo}
+        words={words}
+        setup={setup}
+        password={password}
+        common={common}
+        shortest={shortest}
+      />
       <div>
         <QuietLink href={returningTo('/login', returnTo)}>{register.have}</QuietLink>
       </div>

@@ -1,19 +1,16 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { passwordOwner } from '@/lib/accounts/passwords'
 import { openReset } from '@/lib/accounts/reset-password'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { ResetForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).mail.reset.title }
-}
+export const generateMetadata = pageTitle(({ mail }) => mail.reset.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

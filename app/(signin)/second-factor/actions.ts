@@ -9,11 +9,11 @@ import { cancelInteraction, openInteraction } from '@/lib/browser/open-interacti
 import { redirectAfterAction } from '@/lib/browser/redirect-after-action'
 import { returningTo, safeReturnTo } from '@/lib/browser/return-to'
 import {
-  type Answered,
   answerForPage,
   answerStepUp,
   answerWaiting,
   type FactorProblem,
+  type FactorResult,
 } from '@/lib/browser/second-factor-form'
 
 export type SecondFactorState = {
@@ -40,7 +40,11 @@ export async function proveSecondFactor(
   return withFormStatus({ ...problem, given: givenIn(typed) })
 }
 
-async function answer(typed: TypedFactor, cancelled: boolean, form: FormData): Promise<Answered> {
+async function answer(
+  typed: TypedFactor,
+  cancelled: boolean,
+  form: FormData,
+): Promise<FactorResult> {
   const interaction = textOf(form, 'interaction')
   const returnTo = safeReturnTo(textOf(form, 'returnTo'))
   if (textOf(form, 'raise') === 'yes') {

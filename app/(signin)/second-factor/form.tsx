@@ -9,6 +9,7 @@ import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
+import { worded } from '@/app/_ui/worded'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import type { Locale, Messages } from '@/lib/i18n'
 import { waitText } from '@/lib/i18n/wait'
@@ -16,10 +17,10 @@ import { proveSecondFactor, type SecondFactorState } from './actions'
 
 type Words = Messages['secondFactor']
 /** What it is asked for: an application's request, a page of ours, or the sign-in itself. */
-export type About = { interaction: string; raise: string; returnTo: string }
+export type SecondFactorFields = { interaction: string; raise: string; returnTo: string }
 
 type Props = {
-  about: About
+  about: SecondFactorFields
   /** Then it is about a session that is not there yet. */
   signingIn: boolean
   hasApp: boolean
@@ -84,9 +85,7 @@ function Codes({
         <summary className="w-fit cursor-pointer text-link">{words.useRecovery}</summary>
         <div className="mt-4">
           <TextField
-            name="recovery"
-            label={words.recovery}
-            hint={words.recoveryHint}
+            {...worded(words, 'recovery')}
             error={errorOf('recovery')}
             autoComplete="off"
             autoCapitalize="none"

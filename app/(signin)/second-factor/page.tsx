@@ -1,33 +1,29 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { SET_UP_FACTOR } from '@/lib/accounts/admin-factor'
 import { requestOptions } from '@/lib/accounts/passkeys'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
-import { type Asked, askedForFactor } from '@/lib/browser/second-factor-form'
+import { askedForFactor, type FactorRequest } from '@/lib/browser/second-factor-form'
 import { currentSession } from '@/lib/browser/session'
 import { plural } from '@/lib/i18n/plural'
 import { waitText } from '@/lib/i18n/wait'
 import { op } from '@/lib/op'
 import { Expired } from '../expired'
-import { type About, SecondFactorForm } from './form'
+import { type SecondFactorFields, SecondFactorForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).secondFactor.title }
-}
+export const generateMetadata = pageTitle(({ secondFactor }) => secondFactor.title)
 
-const LONGEST_SECONDS = 24 * 60 * 60
+const MAX_SECONDS = 24 * 60 * 60
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function SecondFactorPage({ searchParams }: Props) {
   const query = await searchParams
   const wait = Number(query.locked)
-  if (wait > 0 && wait <= LONGEST_SECONDS)
-    return <Locked wait={wait} returnTo={returnToOf(query)} />
+  if (wait > 0 && wait <= MAX_SECONDS) return <Locked wait={wait} returnTo={returnToOf(query)} />
   const interaction = typeof query.interaction === 'string' ? query.interaction : null
   const asked = await askedForFactor(interaction, query.raise === 'yes')
   if (asked?.by === 'page' && !(await hasFactor(asked))) redirect(SET_UP_FACTOR)
@@ -57,11 +53,11 @@ async function Locked({ wait, returnTo }: { wait: number; returnTo: string }) {
   )
 }
 
-async function hasFactor({ userId }: Asked): Promise<boolean> {
+async function hasFactor({ userId }: FactorRequest): Promise<boolean> {
   return (await (await op()).strongestFactor(userId)) !== null
 }
 
-async function Question({ asked, about }: { asked: Asked; about: About }) {
+async function Question({ asked, about }: { asked: FactorRequest; about: SecondFactorFields }) {
   const { userId, by } = asked
   const { secondFactor } = await currentMessages()
   const portal = await op()

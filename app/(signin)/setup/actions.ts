@@ -27,7 +27,9 @@ export async function setUp(_before: SetUpState, form: FormData): Promise<SetUpS
   if (problems.length > 0) return { name, email, problems }
 
   const result = await completeSetUp(await op(), {
-    ...{ token: textOf(form, 'token'), name, email },
+    token: textOf(form, 'token'),
+    name,
+    email,
     ...wayIn,
     ...(await requestOrigin()),
   })

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { CodeBlock } from '@/app/_ui/code-block'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
@@ -6,16 +5,14 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { creationOptions } from '@/lib/accounts/passkeys'
 import { shortestAlone } from '@/lib/accounts/passwords'
 import { isSetUpLinkOpen } from '@/lib/accounts/set-up'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { newId } from '@/lib/crypto/secrets'
 import type { Messages } from '@/lib/i18n'
 import { op } from '@/lib/op'
 import { SetUpForm } from './form'
 import { SetUpFrame } from './frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).setup.title }
-}
+export const generateMetadata = pageTitle(({ setup }) => setup.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
@@ -7,7 +6,7 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { openVerification, unverifiedAddress } from '@/lib/accounts/verify-email'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { currentSession } from '@/lib/browser/session'
 import { mailMode } from '@/lib/delivery/mail/mode'
@@ -18,9 +17,7 @@ import { confirmAddress } from './actions'
 import { SendForm } from './form'
 import { verifyLink } from './link'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).mail.verify.title }
-}
+export const generateMetadata = pageTitle(({ mail }) => mail.verify.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { ownApi } from '@/lib/admin/api'
-import { createAccessRequest } from '@/lib/api/routes/access-request-asking'
-import { cancelAccessRequest, revokeAccessRequest } from '@/lib/api/routes/access-requests'
+import { createAccessRequest } from '@/lib/api/requests/asking-routes'
+import { cancelAccessRequest, revokeAccessRequest } from '@/lib/api/requests/routes'
 import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'

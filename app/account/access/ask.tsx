@@ -1,10 +1,11 @@
 import { redirect } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { AdminForm, Select, TextArea } from '@/app/admin/_ui/form'
 import type { AdminApi, ApiProblem } from '@/lib/admin/api'
-import type { AnswerOf } from '@/lib/api/client'
-import { previewAccessRequest } from '@/lib/api/routes/access-request-asking'
+import type { AnswerOf } from '@/lib/api/http/client'
+import { previewAccessRequest } from '@/lib/api/requests/asking-routes'
 import { errorText, problemText } from '@/lib/browser/api-form'
 import { currentLocale, currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -14,11 +15,11 @@ import { emergencyHref } from './emergency-links'
 import { Fact, FactList, Marks, Stages, WhatFacts } from './facts'
 import { durationText, shorterThan } from './times'
 
-export type What = { binding: string } | { scope: string } | { request: string }
+export type RequestTarget = { binding: string } | { scope: string } | { request: string }
 type Preview = AnswerOf<(typeof previewAccessRequest)['answers']>
 
 /** The form that asks: what it is, who decides, why it is needed and for how long. */
-export async function AskForm({ api, what }: { api: AdminApi; what: What }) {
+export async function AskForm({ api, what }: { api: AdminApi; what: RequestTarget }) {
   const seen = await api.send(previewAccessRequest, { body: what })
   if (!seen.ok) return <Cannot problem={seen.problem} />
   const preview = seen.body
@@ -59,7 +60,7 @@ export async function Consents({
 }
 
 /** For those who may open it alone. */
-export async function InEmergency({ what }: { what: What }) {
+export async function InEmergency({ what }: { what: RequestTarget }) {
   const { emergencies: words } = (await currentMessages()).requests
   return (
     <Section title={words.title} text={words.offer}>
@@ -70,7 +71,7 @@ export async function InEmergency({ what }: { what: What }) {
   )
 }
 
-async function Fields({ preview: { rule }, what }: { preview: Preview; what: What }) {
+async function Fields({ preview: { rule }, what }: { preview: Preview; what: RequestTarget }) {
   const { requests, common } = await currentMessages()
   const { access: words } = requests
   const locale = await currentLocale()
@@ -92,9 +93,7 @@ async function Fields({ preview: { rule }, what }: { preview: Preview; what: Wha
         hint={words.whyHint}
       />
       <Select
-        name="until"
-        label={words.howLong}
-        hint={words.howLongHint}
+        {...worded(words, 'howLong', 'until')}
         defaultValue={options[0]?.[0] ?? ''}
         options={options}
       />

@@ -3,12 +3,12 @@
 import { redirect } from 'next/navigation'
 import { wayToFactor } from '@/lib/accounts/admin-factor'
 import { ownApi } from '@/lib/admin/api'
-import { createAccessRequest } from '@/lib/api/routes/access-request-asking'
+import { createAccessRequest } from '@/lib/api/requests/asking-routes'
 import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
-import type { What } from './ask'
+import type { RequestTarget } from './ask'
 import { emergencyHref } from './emergency-links'
 import { endIn } from './times'
 
@@ -34,7 +34,7 @@ export async function openInEmergency(_before: FormState, form: FormData): Promi
   return refused(sent.problem, form, (await currentMessages()).admin.problems, FIELDS)
 }
 
-function whatIn(form: FormData): What {
+function whatIn(form: FormData): RequestTarget {
   const [binding, request] = [textOf(form, 'binding'), textOf(form, 'request')]
   if (binding !== '') return { binding }
   return request === '' ? { scope: textOf(form, 'scope') } : { request }

@@ -2,16 +2,17 @@ import { redirect } from 'next/navigation'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { AdminForm, Select, TextArea } from '@/app/admin/_ui/form'
 import type { AdminApi } from '@/lib/admin/api'
 import { namesOfApprovers } from '@/lib/api/requests/approver-names'
-import { previewAccessRequest, type RequestableWire } from '@/lib/api/routes/access-request-asking'
+import { previewAccessRequest, type RequestableWire } from '@/lib/api/requests/asking-routes'
 import { currentLocale, currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../frame'
 import { wayToProof } from '../proof'
-import { Cannot, Consents, type What } from './ask'
+import { Cannot, Consents, type RequestTarget } from './ask'
 import { openInEmergency } from './emergency-actions'
 import { emergencyHref, formHref } from './emergency-links'
 import { approverText, Fact, FactList, Marks, WhatFacts } from './facts'
@@ -20,7 +21,7 @@ import { durationText, momentText, shorterThan } from './times'
 type Opening = NonNullable<RequestableWire['emergency']>
 
 /** Opens it at once: what follows stands above the button. */
-export async function EmergencyForm({ api, what }: { api: AdminApi; what: What }) {
+export async function EmergencyForm({ api, what }: { api: AdminApi; what: RequestTarget }) {
   const seen = await api.send(previewAccessRequest, { body: what })
   if (!seen.ok) return <Cannot problem={seen.problem} />
   const { emergency, descriptions, scope, sensitive } = seen.body
@@ -66,7 +67,7 @@ async function Consequences({ emergency }: { emergency: Opening }) {
   )
 }
 
-type NextProps = { api: AdminApi; what: What; emergency: Opening }
+type NextProps = { api: AdminApi; what: RequestTarget; emergency: Opening }
 
 /** What stands in the way first, or the form. */
 async function Next({ api, what, emergency }: NextProps) {
@@ -121,13 +122,7 @@ async function Fields({ what, emergency: { seconds } }: Omit<NextProps, 'api'>) 
     >
       <TextArea name="reason" label={words.why} hint={words.whyHint} />
       {shorter.length > 0 && (
-        <Select
-          name="until"
-          label={access.howLong}
-          hint={access.howLongHint}
-          defaultValue=""
-          options={options}
-        />
+        <Select {...worded(access, 'howLong', 'until')} defaultValue="" options={options} />
       )}
     </AdminForm>
   )

@@ -1,13 +1,12 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { SearchBox } from '@/app/_ui/search-box'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, ownApi } from '@/lib/admin/api'
+import { listRequestable, type RequestableWire } from '@/lib/api/requests/asking-routes'
+import { listAccessRequests } from '@/lib/api/requests/routes'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
-import { listRequestable, type RequestableWire } from '@/lib/api/routes/access-request-asking'
-import { listAccessRequests } from '@/lib/api/routes/access-requests'
-import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
+import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AccountFrame } from '../frame'
 import { AskForm } from './ask'
@@ -16,9 +15,7 @@ import { emergencyHref } from './emergency-links'
 import { Marks, StatusBadge } from './facts'
 import { sentencesFor } from './sentences'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).requests.access.title }
-}
+export const generateMetadata = pageTitle(({ requests }) => requests.access.title)
 
 type Query = Record<string, string | string[] | undefined>
 type Props = { searchParams: Promise<Query> }

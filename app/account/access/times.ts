@@ -1,11 +1,17 @@
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '@/lib/base/time'
 import type { Locale } from '@/lib/i18n'
 
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
 /** Lengths of time that people ask for. */
-const USUAL = [HOUR, 4 * HOUR, 8 * HOUR, DAY, 3 * DAY, 7 * DAY, 30 * DAY, 90 * DAY]
+const USUAL = [
+  HOUR_SECONDS,
+  4 * HOUR_SECONDS,
+  8 * HOUR_SECONDS,
+  DAY_SECONDS,
+  3 * DAY_SECONDS,
+  7 * DAY_SECONDS,
+  30 * DAY_SECONDS,
+  90 * DAY_SECONDS,
+]
 
 /** Those that are shorter than the longest. */
 export function shorterThan(seconds: number): number[] {
@@ -13,9 +19,9 @@ export function shorterThan(seconds: number): number[] {
 }
 
 const UNITS = [
-  ['day', DAY],
-  ['hour', HOUR],
-  ['minute', MINUTE],
+  ['day', DAY_SECONDS],
+  ['hour', HOUR_SECONDS],
+  ['minute', MINUTE_SECONDS],
   ['second', 1],
 ] as const
 

@@ -1,18 +1,15 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { When } from '@/app/_ui/when'
 import { type Activity, listActivity } from '@/lib/accounts/activity'
 import { ACTIVITY_EVENTS, ACTIVITY_FAILURES } from '@/lib/base/events'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.activity.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.activity.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 type Words = Messages['account']['activity']

@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { ownApi } from '@/lib/admin/api'
+import { listAccessRequests } from '@/lib/api/requests/routes'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
-import { listAccessRequests } from '@/lib/api/routes/access-requests'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Marks } from '../access/facts'
 import { sentencesFor } from '../access/sentences'
@@ -12,9 +11,7 @@ import { momentText } from '../access/times'
 import { AccountFrame } from '../frame'
 import { ToReview } from './to-review'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).requests.approvals.title }
-}
+export const generateMetadata = pageTitle(({ requests }) => requests.approvals.title)
 
 /** What waits for this person's decision, the most urgent first. */
 export default async function ApprovalsPage() {

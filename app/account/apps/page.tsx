@@ -1,16 +1,13 @@
-import type { Metadata } from 'next'
 import { type ConnectedApp, listConnectedApps } from '@/lib/accounts/connected-apps'
 import { changesWaitingFor } from '@/lib/api/mcp/confirmation'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { WaitingChanges } from '../changes/waiting'
 import { AccountFrame } from '../frame'
 import { App } from './app'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.apps.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.apps.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,9 +1,8 @@
-import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { waysToConfirm } from '@/lib/accounts/confirm'
 import { requestOptions } from '@/lib/accounts/passkeys'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returnToOf } from '@/lib/browser/return-to'
 import { requireUser } from '@/lib/browser/session'
 import { plural } from '@/lib/i18n/plural'
@@ -11,9 +10,7 @@ import { op } from '@/lib/op'
 import { ConfirmForm } from './form'
 import { ConfirmThrough } from './providers'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.confirm.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.confirm.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

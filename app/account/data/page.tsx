@@ -1,15 +1,12 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { WAITING_DAYS } from '@/lib/accounts/delete-account'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { AccountFrame } from '../frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.data.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.data.title)
 
 export default async function DataPage() {
   await requireUser()

@@ -1,12 +1,15 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { type Asked, askDeletion } from '@/lib/accounts/delete-account'
+import { askDeletion, type DeletionResult } from '@/lib/accounts/delete-account'
 import { textOf } from '@/lib/browser/form'
 import { endSessionHere, requestOrigin, requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
-export type DeleteState = { typed: string; problem?: Extract<Asked, { ok: false }>['problem'] }
+export type DeleteState = {
+  typed: string
+  problem?: Extract<DeletionResult, { ok: false }>['problem']
+}
 
 export async function deleteAccount(_before: DeleteState, form: FormData): Promise<DeleteState> {
   const session = await requireConfirmed()

@@ -1,14 +1,11 @@
-import type { Metadata } from 'next'
 import { typedToDelete, WAITING_DAYS } from '@/lib/accounts/delete-account'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireConfirmed } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { AccountFrame } from '../frame'
 import { DeleteForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.delete.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.delete.title)
 
 export default async function DeletePage() {
   const session = await requireConfirmed()

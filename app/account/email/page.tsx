@@ -1,6 +1,5 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireConfirmed } from '@/lib/browser/session'
 import { mailMode } from '@/lib/delivery/mail/mode'
 import { fill } from '@/lib/i18n/fill'
@@ -8,9 +7,7 @@ import { op } from '@/lib/op'
 import { AccountFrame } from '../frame'
 import { EmailForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.email.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.email.title)
 
 export default async function EmailPage() {
   const { user } = await requireConfirmed()
@@ -22,7 +19,7 @@ export default async function EmailPage() {
       {user.email !== null && (
         <p className="[overflow-wrap:anywhere]">{fill(words.current, { email: user.email })}</p>
       )}
-      {hasMail && <EmailForm {...{ words, slowDown, common }} />}
+      {hasMail && <EmailForm words={words} slowDown={slowDown} common={common} />}
       <div>
         <QuietLink href="/account">{words.back}</QuietLink>
       </div>

@@ -1,17 +1,14 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { leavingSession } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { goOnLeaving, keep } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.keep.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.keep.title)
 
 /** All that an account can do while it waits to be deleted: stay, or not. */
 export default async function KeepPage() {

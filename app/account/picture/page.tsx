@@ -1,9 +1,8 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { picturePath } from '@/lib/accounts/avatar'
-import { LARGEST_PICTURE } from '@/lib/accounts/draw-picture'
-import { currentMessages } from '@/lib/browser/locale'
+import { MAX_PICTURE } from '@/lib/accounts/draw-picture'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../frame'
@@ -11,9 +10,7 @@ import { Portrait } from '../portrait'
 import { dropPicture } from './actions'
 import { PictureForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.picture.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.picture.title)
 
 export default async function PicturePage() {
   const session = await requireUser()
@@ -26,7 +23,7 @@ export default async function PicturePage() {
         <Portrait path={path} name={session.user.name} alt={words.current} large />
         {path === null ? <p className="text-muted">{words.none}</p> : <Remove />}
       </div>
-      <PictureForm {...{ words, slowDown, common }} largest={LARGEST_PICTURE} />
+      <PictureForm words={words} slowDown={slowDown} common={common} largest={MAX_PICTURE} />
       <div>
         <QuietLink href="/account">{words.back}</QuietLink>
       </div>

@@ -1,19 +1,16 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { ownApi } from '@/lib/admin/api'
+import { listAccessReviews } from '@/lib/api/reviews/routes'
 import type { ReviewWire } from '@/lib/api/reviews/wire'
-import { listAccessReviews } from '@/lib/api/routes/reviews'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { momentText } from '../access/times'
 import { AccountFrame } from '../frame'
 import { Bar, overText } from './facts'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).reviews.own.title }
-}
+export const generateMetadata = pageTitle(({ reviews }) => reviews.own.title)
 
 /** The reviews in which this person decides. */
 export default async function ReviewsPage() {

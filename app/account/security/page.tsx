@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Removal } from '@/app/_ui/removal'
@@ -6,7 +5,7 @@ import { Section } from '@/app/_ui/section'
 import { type Authenticator, listAuthenticators } from '@/lib/accounts/authenticators'
 import { waysToConfirm } from '@/lib/accounts/confirm'
 import { RECOVERY_CODES, recoveryCodesLeft } from '@/lib/accounts/recovery-codes'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
@@ -16,9 +15,7 @@ import { removeAuthenticatorApp } from './actions'
 import { Identities } from './identities/section'
 import { Passkeys } from './passkeys'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.security.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.security.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

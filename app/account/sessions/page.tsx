@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { Badge } from '@/app/_ui/badge'
 import { deviceName } from '@/app/_ui/device-name'
@@ -7,7 +6,7 @@ import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { listOwnSessions, type OwnSession } from '@/lib/accounts/own-sessions'
 import { deviceOf } from '@/lib/base/device'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -17,9 +16,7 @@ import { AccountFrame } from '../frame'
 import { endAllOthers, endOne } from './actions'
 import { TrustedDevices } from './trusted-devices'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.sessions.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.sessions.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 type Words = Messages['account']['sessions']

@@ -1,5 +1,5 @@
 import { Section } from '@/app/_ui/section'
-import type { ActivityDayWire, ActivityWire } from '@/lib/api/routes/activity'
+import type { ActivityDayWire, ActivityWire } from '@/lib/api/records/activity'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'

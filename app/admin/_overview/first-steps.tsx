@@ -1,8 +1,8 @@
 import { Section } from '@/app/_ui/section'
 import type { AdminApi } from '@/lib/admin/api'
-import { type ActivityWire, activity } from '@/lib/api/routes/activity'
-import { listApplications } from '@/lib/api/routes/applications'
-import { listAllResources } from '@/lib/api/routes/resource-overview'
+import { listApplications } from '@/lib/api/applications/applications'
+import { listAllResources } from '@/lib/api/permissions/resource-overview'
+import { type ActivityWire, activity } from '@/lib/api/records/activity'
 import { currentMessages } from '@/lib/browser/locale'
 import { StateBadge } from '../_ui/state-badge'
 
@@ -47,7 +47,7 @@ export async function FirstSteps({ api, activity: shown }: Props) {
   )
 }
 
-const LONGEST = { days: 90 }
+const MAX_LENGTH = { days: 90 }
 
 /** Null for whoever may not do all of it. */
 async function whatIsThere(api: AdminApi, shown: ActivityWire) {
@@ -64,7 +64,7 @@ async function whatIsThere(api: AdminApi, shown: ActivityWire) {
     api: (await api.get(listAllResources, { query })).data.length > 0,
     app:
       (await api.get(listApplications, { query: { ...query, kind: 'machine' } })).data.length > 0,
-    token: hasTokens(await api.get(activity, { query: LONGEST })),
+    token: hasTokens(await api.get(activity, { query: MAX_LENGTH })),
   }
 }
 

@@ -1,5 +1,5 @@
 import { Section } from '@/app/_ui/section'
-import type { FindingWire, HealthWire } from '@/lib/api/routes/health'
+import type { FindingWire, HealthWire } from '@/lib/api/records/health'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill, fillUnchecked } from '@/lib/i18n/fill'

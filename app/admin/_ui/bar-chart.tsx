@@ -47,7 +47,15 @@ export async function BarChart({ label, days, series, most, format: wanted }: Pr
           <line x1="0" x2={WIDTH} y1="0.5" y2="0.5" className="stroke-line" />
           <line x1="0" x2={WIDTH} y1="50" y2="50" className="stroke-line" />
           {days.map((day, at) => (
-            <Bar key={day} {...{ day, at, top, series, format }} count={days.length} />
+            <Bar
+              key={day}
+              day={day}
+              at={at}
+              top={top}
+              series={series}
+              format={format}
+              count={days.length}
+            />
           ))}
         </svg>
         <p className="flex justify-between text-muted text-small">
@@ -59,7 +67,11 @@ export async function BarChart({ label, days, series, most, format: wanted }: Pr
       <Table
         summary={chart.table}
         dayLabel={chart.day}
-        {...{ label, days, series, format, locale }}
+        label={label}
+        days={days}
+        series={series}
+        format={format}
+        locale={locale}
       />
     </div>
   )

@@ -5,9 +5,15 @@ import type { FieldWords } from '@/app/_ui/field'
 import { OPENID_SCOPES } from '@/lib/access/decide-scopes'
 import { PORTAL_SCOPE_NAMES } from '@/lib/access/portal-api'
 import type { AdminApi } from '@/lib/admin/api'
-import { CHOICES, type ChoiceKind, foundIn, type Meant, meaningProblem } from '@/lib/admin/choice'
+import {
+  CHOICES,
+  type ChoiceKind,
+  foundIn,
+  meaningProblem,
+  type TypedChoice,
+} from '@/lib/admin/choice'
 import { listSpaces } from '@/lib/admin/spaces'
-import { listResources } from '@/lib/api/routes/resources'
+import { listResources } from '@/lib/api/permissions/resources'
 import { currentMessages } from '@/lib/browser/locale'
 import { ChooseInput, ChooseSeveral } from './choose-input'
 
@@ -17,7 +23,8 @@ export function searchSource(
   { space, send }: { space?: string | undefined; send?: 'id' | 'hint' | undefined } = {},
 ): ChoiceSource {
   return {
-    ...{ from: 'search', kinds: CHOICES[kind] },
+    from: 'search',
+    kinds: CHOICES[kind],
     ...(space !== undefined && { space }),
     ...(send !== undefined && { send }),
   }
@@ -27,7 +34,7 @@ type Props = FieldWords & {
   kind: ChoiceKind
   /** What the field begins with, and what it means. */
   value?: string | undefined
-  meant?: Meant | undefined
+  meant?: TypedChoice | undefined
   space?: string
   send?: 'id' | 'hint'
   several?: boolean
@@ -55,7 +62,7 @@ export async function Choose({ kind, meant, space, send, ...rest }: Props) {
 type FilterProps = FieldWords & {
   source: ChoiceSource
   value?: string | undefined
-  meant?: Meant | undefined
+  meant?: TypedChoice | undefined
   isTableSearch?: boolean
 }
 
@@ -96,7 +103,9 @@ export async function scopeSource(): Promise<ChoiceSource> {
   const also = [
     ...[...OPENID_SCOPES].map((scope) => ({ value: scope, label: scope, hint: 'OpenID Connect' })),
     ...PORTAL_SCOPE_NAMES.map((scope) => ({
-      ...{ value: scope, label: scope, hint: portalScopes[scope] },
+      value: scope,
+      label: scope,
+      hint: portalScopes[scope],
     })),
   ]
   return { from: 'search', kinds: CHOICES.permission, also }

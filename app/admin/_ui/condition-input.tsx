@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { CONDITION_MEMBERS } from '@/lib/access/condition-examples'
-import type { ConditionAnswer } from '@/lib/api/routes/conditions'
+import type { ConditionAnswer } from '@/lib/api/permissions/condition-check'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { fill, fillUnchecked } from '@/lib/i18n/fill'
@@ -51,7 +51,7 @@ export function ConditionInput({ name, label, hint, defaultValue, words, example
           {...fieldIds(texts)}
         />
       </Field>
-      <Verdict source={typed} words={words} />
+      <CheckResult source={typed} words={words} />
       <Help words={words} examples={examples} onInsert={insert} />
     </div>
   )
@@ -62,7 +62,7 @@ const PAUSE_MILLISECONDS = 350
 type Checked = ConditionAnswer & { source: string }
 
 /** Asked after a pause; an answer to what has changed meanwhile is not shown. */
-function Verdict({ source, words }: { source: string | null; words: Words }) {
+function CheckResult({ source, words }: { source: string | null; words: Words }) {
   const [checked, setChecked] = useState<Checked | null>(null)
   useEffect(() => {
     if (source === null || source.trim() === '') return

@@ -1,5 +1,10 @@
 import type { ReactNode } from 'react'
 import { Removal } from '@/app/_ui/removal'
+import type { FormState } from '@/lib/browser/api-form'
+import { currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
+import { AdminForm, type FormWords, TextInput } from './form'
+import { formWords } from './form-words'
 
 type Props = { title: string; summary: string; text: string; children: ReactNode }
 
@@ -12,5 +17,33 @@ export function DangerZone({ title, summary, text, children }: Props) {
         {children}
       </Removal>
     </section>
+  )
+}
+
+type DeletionProps = {
+  action(before: FormState, form: FormData): Promise<FormState>
+  words: { dangerTitle: string; dangerSummary: string; danger: string }
+  /** What has to be typed before it is deleted. */
+  name: string
+  hidden: Readonly<Record<string, string>>
+  form?: FormWords
+  children?: ReactNode
+}
+
+/** The end of a page: deletes what the page is about. */
+export async function Deletion(props: DeletionProps) {
+  const { action, words, name, hidden, form, children } = props
+  const { typeName } = (await currentMessages()).admin.form
+  return (
+    <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
+      <AdminForm
+        action={action}
+        words={form ?? (await formWords('delete'))}
+        hidden={{ ...hidden, name }}
+      >
+        <TextInput name="typed" label={fill(typeName, { name })} />
+        {children}
+      </AdminForm>
+    </DangerZone>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Change as KnownChange } from '@/lib/access/explain'
-import type { ExplanationWire, StepWire } from '@/lib/api/decision'
+import type { ExplanationWire, StepWire } from '@/lib/api/decision/decision'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fillUnchecked } from '@/lib/i18n/fill'

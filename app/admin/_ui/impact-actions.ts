@@ -1,8 +1,8 @@
 'use server'
 
 import { adminApi } from '@/lib/admin/api'
-import type { ImpactChange } from '@/lib/api/impact-change'
-import { type ImpactWire, previewImpact } from '@/lib/api/routes/impact'
+import type { ImpactChange } from '@/lib/api/impact/change'
+import { type ImpactWire, previewImpact } from '@/lib/api/impact/routes'
 
 /** The next part of a preview; null if it can no longer be made. */
 export async function nextImpact(

@@ -1,52 +1,30 @@
 'use client'
 
-import { type RefObject, useEffect, useId, useRef } from 'react'
 import { Button } from '@/app/_ui/button'
 import { useLocale } from '@/app/_ui/locale'
-import { REVIEWED, type Reviewed } from '@/lib/admin/reviewed'
-import type { ImpactWire } from '@/lib/api/routes/impact'
+import type { ImpactPreview as MadePreview } from '@/lib/admin/reviewed'
+import type { ImpactWire } from '@/lib/api/impact/routes'
 import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { useMade } from './form'
 import { Progress, percentOf } from './progress'
+import { ReviewBox } from './review-box'
 import { useImpact } from './use-impact'
 
 type Words = Messages['admin']['impact']
 
-/** The last thing within a form: who gains and loses what, before it is sent for good. */
+/** Who gains and loses what by a form. */
 export function ImpactPreview({ words }: { words: Words }) {
-  const made = useMade<Reviewed>()
-  const box = useRef<HTMLElement>(null)
-  const titleId = useId()
-  useEffect(() => {
-    if (made) box.current?.focus()
-  }, [made])
-  if (!made) return null
-  return <Preview made={made} words={words} box={box} titleId={titleId} />
+  const made = useMade<MadePreview>()
+  return made ? <Preview made={made} words={words} /> : null
 }
 
-type PreviewProps = {
-  made: Reviewed
-  words: Words
-  box: RefObject<HTMLElement | null>
-  titleId: string
-}
-
-function Preview({ made, words, box, titleId }: PreviewProps) {
+function Preview({ made, words }: { made: MadePreview; words: Words }) {
   const { impact, state, stop } = useImpact(made)
   const locale = useLocale()
   return (
-    <section
-      ref={box}
-      tabIndex={-1}
-      aria-labelledby={titleId}
-      className="grid gap-3 rounded-panel border-2 border-accent bg-wash px-5 py-4"
-    >
-      <input type="hidden" name={REVIEWED} value={made.digest} />
-      <h3 id={titleId} className="font-semibold text-lead">
-        {words.title}
-      </h3>
+    <ReviewBox made={made} title={words.title}>
       <p role="status">{state === 'running' ? words.looking : sentenceOf(impact, words, locale)}</p>
       {state === 'running' && (
         <Progress done={impact.progress} label={words.looking} text={soFar(impact, words)}>
@@ -62,7 +40,7 @@ function Preview({ made, words, box, titleId }: PreviewProps) {
       <Affected impact={impact} words={words} />
       <p className="text-muted text-small">{words.basis}</p>
       <p className="font-medium">{words.confirmHint}</p>
-    </section>
+    </ReviewBox>
   )
 }
 

@@ -3,7 +3,7 @@
 import { type KeyboardEvent as KeyPress, useEffect, useRef, useState } from 'react'
 import { pageOfHit } from '@/lib/admin/hit-page'
 import type { Destination } from '@/lib/admin/palette'
-import type { HitWire } from '@/lib/api/routes/search'
+import type { HitWire } from '@/lib/api/records/search'
 import type { Locale, Messages } from '@/lib/i18n'
 import { plural } from '@/lib/i18n/plural'
 import { useSearch } from './use-search'

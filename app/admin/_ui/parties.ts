@@ -1,7 +1,7 @@
 import type { AdminApi } from '@/lib/admin/api'
 import { findPerson } from '@/lib/admin/person'
-import type { ExplanationWire } from '@/lib/api/decision'
-import { getGroup } from '@/lib/api/routes/groups'
+import type { ExplanationWire } from '@/lib/api/decision/decision'
+import { getGroup } from '@/lib/api/permissions/groups'
 
 /** Whom the rules of a decision speak of, by name and page; as far as the reader may see them. */
 

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { CodePanel } from '@/app/docs/api/code'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import type { Guide, Written } from '@/lib/quick-start'
+import type { Guide, WrittenGuide } from '@/lib/quick-start'
 import { Tabs } from './tabs'
 
 /** The one that `with` names, else the first; there is always one. */
-export function chosenSample(guides: readonly Written[], asked: unknown): Written {
+export function chosenSample(guides: readonly WrittenGuide[], asked: unknown): WrittenGuide {
   const chosen = guides.find(({ id }) => id === asked) ?? guides[0]
   if (!chosen) throw new Error('no samples')
   return chosen
@@ -14,8 +14,8 @@ export function chosenSample(guides: readonly Written[], asked: unknown): Writte
 
 type Props = {
   path: string
-  guides: readonly Written[]
-  chosen: Written
+  guides: readonly WrittenGuide[]
+  chosen: WrittenGuide
   /** What has to be so before it works. */
   children?: ReactNode
 }

@@ -1,7 +1,7 @@
 import { buttonClass } from '@/app/_ui/button'
 import { withQuery } from '@/lib/admin/api'
-import type { ChoiceKind, Meant } from '@/lib/admin/choice'
-import { type Asked, keptOf } from '@/lib/admin/list'
+import type { ChoiceKind, TypedChoice } from '@/lib/admin/choice'
+import { keptOf, type ListQuery } from '@/lib/admin/list'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { ChooseFilter, searchSource } from './choose'
@@ -9,12 +9,12 @@ import { ChooseFilter, searchSource } from './choose'
 /** Of few, all are shown; of many, one is found by its name. */
 export type Filter = { name: string; label: string } & (
   | { options: readonly (readonly [value: string, label: string])[]; none?: string }
-  | { kind: ChoiceKind; meant: Meant | undefined }
+  | { kind: ChoiceKind; meant: TypedChoice | undefined }
 )
 
 type Props = {
   path: string
-  asked: Asked
+  asked: ListQuery
   filters: readonly Filter[]
   searchable: boolean
   columns: readonly { id: string; label: string; shown: boolean; sort?: string }[]

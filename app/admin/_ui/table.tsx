@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from '@/app/_ui/button'
 import { type Page, withQuery } from '@/lib/admin/api'
-import type { Asked, SearchParams } from '@/lib/admin/list'
-import { MOST_COUNTED } from '@/lib/api/page'
+import type { ListQuery, SearchParams } from '@/lib/admin/list'
+import { MAX_COUNTED } from '@/lib/api/http/page'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { SelectAll } from './select-all'
@@ -21,7 +21,7 @@ export type Column<Row> = {
 
 type Props<Row> = {
   path: string
-  asked: Asked
+  asked: ListQuery
   params: SearchParams
   list: Page<Row>
   columns: readonly Column<Row>[]
@@ -54,7 +54,9 @@ export async function DataTable<Row>(props: Props<Row>) {
           filters={filters}
           searchable={searchable}
           columns={columns.map(({ id, label, sort }) => ({
-            ...{ id, label, shown: shown.has(id) },
+            id,
+            label,
+            shown: shown.has(id),
             ...(sort !== undefined && { sort }),
           }))}
         />
@@ -231,7 +233,7 @@ async function Foot<Row>({ list: { page }, path, asked, params, exports = [] }: 
   const { table } = (await currentMessages()).admin
   const at = (cursor: string) => withShown(withQuery(path, { ...asked, cursor }), params)
   const { next, previous, total } = page
-  const words = (total ?? 0) >= MOST_COUNTED ? table.totalMost : table.total
+  const words = (total ?? 0) >= MAX_COUNTED ? table.totalMost : table.total
   if (total === undefined && !next && !previous && exports.length === 0) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-small">

@@ -1,4 +1,4 @@
-export type Tab = { href: string; label: string; current: boolean }
+type Tab = { href: string; label: string; current: boolean }
 
 /** The parts of something that has several pages. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {

@@ -1,17 +1,16 @@
+import { worded } from '@/app/_ui/worded'
 import { type Terms, timeInput } from '@/lib/admin/terms'
 import { currentMessages } from '@/lib/browser/locale'
 import { ConditionField } from './condition-field'
 import { Select, TextInput } from './form'
 
-/** For how long, on which occasion, and whether it gives or takes away. */
+/** For how long, under which condition, and whether it gives or takes away. */
 export async function TermsFields({ terms }: { terms?: Terms }) {
   const { terms: words } = (await currentMessages()).admin
   return (
     <>
       <Select
-        name="effect"
-        label={words.effect}
-        hint={words.effectHint}
+        {...worded(words, 'effect')}
         defaultValue={terms?.effect ?? 'allow'}
         options={[
           ['allow', words.allow],

@@ -1,17 +1,17 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { Reviewed } from '@/lib/admin/reviewed'
-import type { ImpactWire } from '@/lib/api/routes/impact'
+import type { ImpactPreview } from '@/lib/admin/reviewed'
+import type { ImpactWire } from '@/lib/api/impact/routes'
 import { nextImpact } from './impact-actions'
 
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 
 /** `first`: only the first part is there; without scripts it stays so. */
 type Running = { impact: ImpactWire; state: 'first' | 'running' | 'stopped' | 'failed' | 'done' }
 
 /** A preview comes in parts: this asks for one after the other until it is complete or stopped. */
-export function useImpact({ impact: first, space, change }: Reviewed) {
+export function useImpact({ impact: first, space, change }: ImpactPreview) {
   const [{ impact, state }, setRunning] = useState<Running>(() => begin(first, 'first'))
   useEffect(() => setRunning(begin(first, 'running')), [first])
   const { next } = impact
@@ -42,7 +42,7 @@ function failed({ impact }: Running): Running {
 function joined({ impact, state }: Running, part: ImpactWire): Running {
   const both: ImpactWire = {
     ...part,
-    affected: [...impact.affected, ...part.affected].slice(0, MOST_LISTED),
+    affected: [...impact.affected, ...part.affected].slice(0, MAX_LISTED),
     total: impact.total + part.total,
     liveTokens: impact.liveTokens + part.liveTokens,
   }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { HitWire } from '@/lib/api/routes/search'
+import type { HitWire } from '@/lib/api/records/search'
 
 const PAUSE_MILLISECONDS = 150
 

@@ -1,13 +1,14 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { type AdminApi, adminApi, type Sent } from '@/lib/admin/api'
+import { type AdminApi, type ApiResult, adminApi } from '@/lib/admin/api'
 import { allChosenIn } from '@/lib/admin/choice'
+import { sendForm, sendNamed } from '@/lib/admin/form-call'
 import { itemsIn, keyFrom, type NewItem } from '@/lib/admin/new-api'
 import { listSpaces } from '@/lib/admin/spaces'
-import { createPermission } from '@/lib/api/routes/permissions'
-import * as resources from '@/lib/api/routes/resources'
-import { createSpace } from '@/lib/api/routes/spaces'
+import { createPermission } from '@/lib/api/permissions/permissions'
+import * as resources from '@/lib/api/permissions/resources'
+import { createSpace } from '@/lib/api/permissions/spaces'
 import { type FormState, mistaken, numberOf, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -46,7 +47,7 @@ async function addItems(api: AdminApi, { id, space }: Made, items: readonly NewI
 }
 
 /** The chosen space; of a portal without any, the one that the form names. */
-async function spaceIn(api: AdminApi, form: FormData): Promise<Sent<{ id: string }>> {
+async function spaceIn(api: AdminApi, form: FormData): Promise<ApiResult<{ id: string }>> {
   const id = textOf(form, 'space')
   if (id !== '') return { ok: true, body: { id }, version: null }
   const name = textOf(form, 'spaceName').trim()
@@ -57,18 +58,14 @@ async function spaceIn(api: AdminApi, form: FormData): Promise<Sent<{ id: string
 }
 
 export async function saveApi(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
   const body = apiIn(form)
-  const saved = await api.send(resources.changeResource, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.api)
-  redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
+  const saved = await sendForm(form, resources.changeResource, { ...seenIn(form), body }, 'api')
+  return saved.refused ?? redirect(settingsOf(form))
 }
 
 export async function saveGovernance(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { admin, choose } = await currentMessages()
-  const { problems } = admin
+  const { choose } = await currentMessages()
   const owners = await allChosenIn(api, 'owner', form, 'owners', choose)
   if (owners.mistake) return mistaken(form, owners.mistake)
   const introspectors = await allChosenIn(api, 'application', form, 'introspectors', choose)
@@ -78,38 +75,32 @@ export async function saveGovernance(_before: FormState, form: FormData): Promis
     openToAppManagers: textOf(form, 'openToAppManagers') === 'yes',
     introspectors: introspectors.found.map(({ id }) => id),
   }
-  const saved = await api.send(resources.changeResource, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
+  const saved = await sendForm(form, resources.changeResource, { ...seenIn(form), body })
+  return saved.refused ?? redirect(settingsOf(form))
 }
 
 export async function saveMetadata(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
   const body = {
     publishMetadata: textOf(form, 'publishMetadata') === 'yes',
     documentation: textOf(form, 'documentation').trim() || null,
   }
-  const saved = await api.send(resources.changeResource, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`)
+  const saved = await sendForm(form, resources.changeResource, { ...seenIn(form), body })
+  return saved.refused ?? redirect(settingsOf(form))
 }
 
 export async function deleteApi(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems, form: words } = (await currentMessages()).admin
-  if (textOf(form, 'typed') !== textOf(form, 'name')) {
-    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
-  }
-  const gone = await api.send(resources.deleteResource, seenIn(form))
-  if (!gone.ok) return refused(gone.problem, form, problems)
-  redirect('/admin/apis?done=apiDeleted')
+  const gone = await sendNamed(form, resources.deleteResource, seenIn(form))
+  return gone.refused ?? redirect('/admin/apis?done=apiDeleted')
 }
 
 /** Which API the form is about, and the version of it that was shown. */
 function seenIn(form: FormData) {
   const params = { space: textOf(form, 'space'), id: textOf(form, 'id') }
   return { params, version: textOf(form, 'version') }
+}
+
+function settingsOf(form: FormData): string {
+  return `/admin/apis/${encodeURIComponent(textOf(form, 'id'))}/settings?done=apiSaved`
 }
 
 function apiIn(form: FormData) {

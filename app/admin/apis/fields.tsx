@@ -1,4 +1,5 @@
-import type { ResourceWire } from '@/lib/api/routes/resources'
+import { worded } from '@/app/_ui/worded'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
 import type { Messages } from '@/lib/i18n'
 import { Check, Select, TextInput } from '../_ui/form'
 
@@ -10,32 +11,17 @@ export function ApiFields({ words, api }: Props) {
   return (
     <>
       <TextInput name="name" label={words.name} hint={words.nameHint} defaultValue={api?.name} />
+      <TextInput {...worded(words, 'audience')} type="url" defaultValue={api?.audience} />
+      <Check {...worded(words, 'subpaths')} checked={api?.subpaths ?? false} />
       <TextInput
-        name="audience"
-        type="url"
-        label={words.audience}
-        hint={words.audienceHint}
-        defaultValue={api?.audience}
-      />
-      <Check
-        name="subpaths"
-        label={words.subpaths}
-        hint={words.subpathsHint}
-        checked={api?.subpaths ?? false}
-      />
-      <TextInput
-        name="tokenSeconds"
+        {...worded(words, 'tokenSeconds')}
         type="number"
         min={60}
         max={86_400}
-        label={words.tokenSeconds}
-        hint={words.tokenSecondsHint}
         defaultValue={String(api?.tokenSeconds ?? 3_600)}
       />
       <Select
-        name="tokenAlg"
-        label={words.tokenAlg}
-        hint={words.tokenAlgHint}
+        {...worded(words, 'tokenAlg')}
         defaultValue={api?.tokenAlg ?? ''}
         options={[
           ['', words.algDefault],
@@ -43,12 +29,7 @@ export function ApiFields({ words, api }: Props) {
           ['RS256', 'RS256'],
         ]}
       />
-      <Check
-        name="enabled"
-        label={words.enabled}
-        hint={words.enabledHint}
-        checked={api?.enabled ?? true}
-      />
+      <Check {...worded(words, 'enabled')} checked={api?.enabled ?? true} />
     </>
   )
 }

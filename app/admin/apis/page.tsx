@@ -1,23 +1,19 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
-import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
 import { listSpaces } from '@/lib/admin/spaces'
-import { listAllResources } from '@/lib/api/routes/resource-overview'
-import type { ResourceWire } from '@/lib/api/routes/resources'
-import type { SpaceWire } from '@/lib/api/routes/spaces'
-import { currentMessages } from '@/lib/browser/locale'
+import { listAllResources } from '@/lib/api/permissions/resource-overview'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
+import type { SpaceWire } from '@/lib/api/permissions/spaces'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { Empty } from '../_ui/empty'
-import { EnabledBadge, enabledFilter } from '../_ui/enabled'
-import { AdminFrame } from '../_ui/frame'
-import { type Column, DataTable } from '../_ui/table'
+import { createdColumn, enabledColumn, Mono } from '../_ui/columns'
+import { enabledFilter } from '../_ui/enabled'
+import { ListPage } from '../_ui/list-page'
+import type { Column } from '../_ui/table'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.apis.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.apis.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -35,32 +31,18 @@ export default async function ApisPage({ searchParams }: Props) {
     <LinkButton href="/admin/apis/new">{words.new}</LinkButton>
   )
   return (
-    <AdminFrame
+    <ListPage
       api={api}
       page="/admin/apis"
-      title={words.title}
-      intro={words.intro}
-      done={params.done}
-      action={next}
-    >
-      <DataTable
-        path="/admin/apis"
-        asked={asked}
-        params={params}
-        list={list}
-        columns={columnsOf(admin, spaces)}
-        usualSort="name"
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        hrefOf={({ id }) => `/admin/apis/${id}`}
-        filters={filtersOf(admin, spaces)}
-        empty={
-          <Empty title={words.emptyTitle} text={words.empty}>
-            {next}
-          </Empty>
-        }
-      />
-    </AdminFrame>
+      words={words}
+      asked={asked}
+      params={params}
+      list={list}
+      columns={columnsOf(admin, spaces)}
+      usualSort="name"
+      filters={filtersOf(admin, spaces)}
+      create={next}
+    />
   )
 }
 
@@ -73,13 +55,13 @@ function columnsOf(admin: Messages['admin'], spaces: SpaceWire[]): Column<Resour
       id: 'prefix',
       label: words.prefix,
       sort: 'prefix',
-      cell: ({ prefix }) => <code className="font-mono text-small">{prefix}</code>,
+      cell: ({ prefix }) => <Mono>{prefix}</Mono>,
     },
     {
       id: 'audience',
       label: words.audience,
       sort: 'audience',
-      cell: ({ audience }) => <code className="font-mono text-small">{audience}</code>,
+      cell: ({ audience }) => <Mono>{audience}</Mono>,
     },
     { id: 'space', label: words.space, cell: ({ space }) => names.get(space) ?? space },
     {
@@ -87,17 +69,8 @@ function columnsOf(admin: Messages['admin'], spaces: SpaceWire[]): Column<Resour
       label: words.lifetime,
       cell: ({ tokenSeconds }) => fill(words.seconds, { count: String(tokenSeconds) }),
     },
-    {
-      id: 'state',
-      label: words.state,
-      cell: ({ enabled }) => <EnabledBadge enabled={enabled} />,
-    },
-    {
-      id: 'created',
-      label: words.created,
-      sort: 'createdAt',
-      cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
-    },
+    enabledColumn(words.state),
+    createdColumn(words.created),
   ]
 }
 

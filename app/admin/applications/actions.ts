@@ -3,7 +3,8 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { chosenIn, wordsIn } from '@/lib/admin/choice'
-import * as applications from '@/lib/api/routes/applications'
+import { sendForm, sendNamed } from '@/lib/admin/form-call'
+import * as applications from '@/lib/api/applications/applications'
 import { parsedJson } from '@/lib/base/json-text'
 import {
   type FieldError,
@@ -63,9 +64,9 @@ export async function saveApplication(_before: FormState, form: FormData): Promi
   if ('jwks' in body && body.jwks === undefined) {
     return mistaken(form, { field: 'jwks', text: words.settings.jwksWrong })
   }
-  const saved = await api.send(applications.changeApplication, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.application)
-  redirect(`${pageOf(form)}/settings?done=appSaved`)
+  const asked = { ...seenIn(form), body }
+  const saved = await sendForm(form, applications.changeApplication, asked, 'application')
+  return saved.refused ?? redirect(`${pageOf(form)}/settings?done=appSaved`)
 }
 
 const READERS = {
@@ -132,24 +133,18 @@ async function ownerIn(
 }
 
 export async function setEnabled(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
   const enabled = textOf(form, 'enabled') === 'yes'
   const asked = { ...seenIn(form), body: { enabled } }
-  const saved = await api.send(applications.changeApplication, asked)
-  if (!saved.ok) return refused(saved.problem, form, problems)
-  redirect(`${pageOf(form)}/danger?done=${enabled ? 'appEnabled' : 'appDisabled'}`)
+  const saved = await sendForm(form, applications.changeApplication, asked)
+  return (
+    saved.refused ??
+    redirect(`${pageOf(form)}/danger?done=${enabled ? 'appEnabled' : 'appDisabled'}`)
+  )
 }
 
 export async function deleteApplication(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems, form: words } = (await currentMessages()).admin
-  if (textOf(form, 'typed') !== textOf(form, 'name')) {
-    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
-  }
-  const gone = await api.send(applications.deleteApplication, seenIn(form))
-  if (!gone.ok) return refused(gone.problem, form, problems)
-  redirect('/admin/applications?done=appDeleted')
+  const gone = await sendNamed(form, applications.deleteApplication, seenIn(form))
+  return gone.refused ?? redirect('/admin/applications?done=appDeleted')
 }
 
 /** Which application the form is about, and the version of it that was shown. */

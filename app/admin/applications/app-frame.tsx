@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
-import { type ApplicationWire, getApplication } from '@/lib/api/routes/applications'
-import { currentMessages } from '@/lib/browser/locale'
+import { type ApplicationWire, getApplication } from '@/lib/api/applications/applications'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { EnabledBadge } from '../_ui/enabled'
 import { AdminFrame } from '../_ui/frame'
 import { StateBadge } from '../_ui/state-badge'
@@ -26,7 +26,7 @@ const TABS = [
   ['logs', '/logs'],
   ['danger', '/danger'],
 ] as const
-export type AppTab = (typeof TABS)[number][0]
+type AppTab = (typeof TABS)[number][0]
 
 /** A machine signs nobody in: nobody sees its face, and nobody agrees to it. */
 const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['claims', 'branding', 'consent', 'people'])
@@ -81,7 +81,6 @@ export async function AppFrame({ api, app, tab, intro, done, children }: Props) 
 }
 
 /** The title of one of its pages, as the browser shows it. */
-export async function tabTitle(tab: AppTab): Promise<{ title: string }> {
-  const { applications } = (await currentMessages()).admin
-  return { title: `${applications.tab[tab]} · ${applications.title}` }
+export function tabTitle(tab: AppTab) {
+  return pageTitle(({ admin: { applications: words } }) => `${words.tab[tab]} · ${words.title}`)
 }

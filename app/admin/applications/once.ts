@@ -1,7 +1,7 @@
-import type { CreatedApplication } from '@/lib/api/routes/applications'
+import type { CreatedApplication } from '@/lib/api/applications/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
-import type { Once, OnceWords } from './shown-once'
+import type { NewSecret, OnceWords } from './shown-once'
 
 /** What the pages show once, in words and as a file. */
 
@@ -16,8 +16,8 @@ export async function onceWords(): Promise<OnceWords> {
 export async function onceForSecret(
   title: string,
   { id, secret }: Pick<CreatedApplication, 'id' | 'secret'>,
-  links: Once['links'] = [],
-): Promise<Once> {
+  links: NewSecret['links'] = [],
+): Promise<NewSecret> {
   const { credentials: words } = (await currentMessages()).admin.applications
   const known = [[words.clientId, id] as const]
   if (secret === undefined) return { title, values: known, env: null, links }
@@ -29,7 +29,7 @@ export async function onceForSecret(
 export async function onceForKey(
   title: string,
   { accessKey, secretKey }: { accessKey: string; secretKey: string },
-): Promise<Once> {
+): Promise<NewSecret> {
   const { credentials: words } = (await currentMessages()).admin.applications
   const text = await envOf({ CLIENT_ID: accessKey, CLIENT_SECRET: secretKey })
   return {

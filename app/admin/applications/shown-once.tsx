@@ -5,7 +5,7 @@ import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { useMade } from '../_ui/form'
 
-export type Once = {
+export type NewSecret = {
   title: string
   values: readonly (readonly [label: string, value: string])[]
   /** The same as a file of environment variables; null where there is nothing to hide. */
@@ -21,7 +21,7 @@ export type OnceWords = Pick<Messages['admin']['form'], 'shownOnce' | 'download'
 
 /** What is in this answer and nowhere else: to copy, or to keep as a file. */
 export function ShownOnce({ words }: { words: OnceWords }) {
-  const once = useMade<Once>()
+  const once = useMade<NewSecret>()
   if (!once) return null
   const { title, values, env, warning, links } = once
   return (

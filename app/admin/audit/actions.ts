@@ -2,29 +2,29 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
-import { type VerifiedWire, verifyAuditEvents } from '@/lib/api/routes/audit'
-import { createAuditView, deleteAuditView } from '@/lib/api/routes/audit-views'
-import { type FormState, refused } from '@/lib/browser/api-form'
+import { press, sendForm } from '@/lib/admin/form-call'
+import { type VerifiedWire, verifyAuditEvents } from '@/lib/api/records/audit'
+import { createAuditView, deleteAuditView } from '@/lib/api/records/audit-views'
+import type { FormState } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
-import { currentMessages } from '@/lib/browser/locale'
 
 export async function saveView(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
   const query = textOf(form, 'query')
   const body = { name: textOf(form, 'name'), query }
-  const saved = await api.send(createAuditView, { body })
-  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.view)
-  redirect(`/admin/audit?${query}&done=viewSaved`)
+  const saved = await sendForm(form, createAuditView, { body }, 'view')
+  return saved.refused ?? redirect(`/admin/audit?${query}&done=viewSaved`)
 }
 
 export async function deleteView(form: FormData): Promise<void> {
-  const api = await adminApi()
-  const gone = await api.send(deleteAuditView, { params: { id: textOf(form, 'id') } })
-  redirect(`/admin/audit?done=${gone.ok ? 'viewDeleted' : 'refused'}`)
+  return press(
+    deleteAuditView,
+    { params: { id: textOf(form, 'id') } },
+    '/admin/audit',
+    'viewDeleted',
+  )
 }
 
-const LONGEST_MS = 8_000
+const MAX_MS = 8_000
 
 /** As far as it comes in some seconds; the next press goes on from there. */
 export async function verify(
@@ -37,7 +37,7 @@ export async function verify(
 }
 
 async function verifyOn(api: AdminApi, from: string, known: number): Promise<VerifiedWire> {
-  const deadline = performance.now() + LONGEST_MS
+  const deadline = performance.now() + MAX_MS
   let checked = known
   for (let after = from; ; ) {
     const done = await api.get(verifyAuditEvents, { query: { after } })

@@ -1,4 +1,4 @@
-import type { AuditEventWire } from '@/lib/api/routes/audit'
+import type { AuditEventWire } from '@/lib/api/records/audit'
 import type { Messages } from '@/lib/i18n'
 import { CellMoment } from '../_ui/moment'
 import { StateBadge } from '../_ui/state-badge'
@@ -44,15 +44,15 @@ function Result({ result, words }: { result: string; words: Words }) {
   return <StateBadge tone="bad">{words.results.failure}</StateBadge>
 }
 
-const LONGEST_ID = 20
+const MAX_ID_LENGTH = 20
 
 /** By name; else enough of the id to recognise it by. All of it is on the entry's own page. */
 function Who({ id, name }: { id: string; name?: string | undefined }) {
   if (name !== undefined) return <span title={id}>{name}</span>
-  const isLong = id.length > LONGEST_ID
+  const isLong = id.length > MAX_ID_LENGTH
   return (
     <span title={isLong ? id : undefined} className="whitespace-nowrap">
-      {isLong ? `${id.slice(0, LONGEST_ID - 4)}…` : id}
+      {isLong ? `${id.slice(0, MAX_ID_LENGTH - 4)}…` : id}
     </span>
   )
 }

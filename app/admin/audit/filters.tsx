@@ -1,7 +1,7 @@
 import { buttonClass } from '@/app/_ui/button'
-import type { ChoiceKind, Meant } from '@/lib/admin/choice'
-import type { Asked } from '@/lib/admin/list'
-import { ACTOR_KINDS, AUDIT_RESULTS } from '@/lib/api/routes/audit'
+import type { ChoiceKind, TypedChoice } from '@/lib/admin/choice'
+import type { ListQuery } from '@/lib/admin/list'
+import { ACTOR_KINDS, AUDIT_RESULTS } from '@/lib/api/records/audit'
 import { EVENT_NAMES, TARGET_KINDS } from '@/lib/base/events'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
@@ -30,9 +30,9 @@ const MORE = ['actorId', 'targetKind', 'targetId', 'applicationId', ...PLAIN] as
 /** Such as `user.*`; anything else may be typed. */
 const FAMILIES = [...new Set(EVENT_NAMES.map((name) => `${name.split('.')[0]}.*`))]
 
-export type MeantFilters = Partial<Record<NamedFilter, Meant>>
+export type MeantFilters = Partial<Record<NamedFilter, TypedChoice>>
 
-export async function Filters({ asked, meant }: { asked: Asked; meant: MeantFilters }) {
+export async function Filters({ asked, meant }: { asked: ListQuery; meant: MeantFilters }) {
   const { admin } = await currentMessages()
   const { filters: words, results, actorKinds } = admin.audit
   const isOpen = MORE.some((name) => asked[name] !== undefined)
@@ -92,7 +92,7 @@ export async function Filters({ asked, meant }: { asked: Asked; meant: MeantFilt
   )
 }
 
-async function MoreFilters({ asked, meant }: { asked: Asked; meant: MeantFilters }) {
+async function MoreFilters({ asked, meant }: { asked: ListQuery; meant: MeantFilters }) {
   const { filters: words, kinds } = (await currentMessages()).admin.audit
   const named = (name: NamedFilter) => (
     <ChooseFilter
@@ -121,7 +121,7 @@ async function MoreFilters({ asked, meant }: { asked: Asked; meant: MeantFilters
   )
 }
 
-type FieldProps = { name: FilterName; asked: Asked; label: string }
+type FieldProps = { name: FilterName; asked: ListQuery; label: string }
 
 function Text({ name, asked, label }: FieldProps) {
   return (

@@ -1,4 +1,4 @@
-import type { AuditEventWire } from '@/lib/api/routes/audit'
+import type { AuditEventWire } from '@/lib/api/records/audit'
 
 /** Where the people and things of an entry have pages of their own. */
 

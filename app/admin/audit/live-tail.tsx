@@ -2,12 +2,12 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/button'
-import type { AuditEventWire } from '@/lib/api/routes/audit'
+import type { AuditEventWire } from '@/lib/api/records/audit'
 
 /** Follows the log while somebody watches; without script a link loads the page again. */
 
 const EVERY_MS = 2_500
-const MOST_KEPT = 200
+const MAX_KEPT = 200
 
 type Words = {
   follow: string
@@ -43,7 +43,7 @@ export function LiveTail({ after, query, here, words }: Props) {
       setTrouble(typeof answer === 'string' ? answer : null)
       if (typeof answer === 'string' || answer.length === 0) return
       newest.current = answer[0]?.seq ?? newest.current
-      setEntries((known) => [...answer, ...known].slice(0, MOST_KEPT))
+      setEntries((known) => [...answer, ...known].slice(0, MAX_KEPT))
     }
     look()
     const timer = setInterval(look, EVERY_MS)
@@ -96,7 +96,7 @@ function Entry({ entry: { id, at, event, result, actorId, ip } }: { entry: Audit
 async function newer(after: string, query: string): Promise<AuditEventWire[] | (Trouble & string)> {
   const search = new URLSearchParams(query)
   search.set('after', after)
-  search.set('limit', String(MOST_KEPT))
+  search.set('limit', String(MAX_KEPT))
   const response = await fetch(`/api/v1/audit-events?${search}`).catch(() => null)
   if (response?.status === 401 || response?.status === 403) return 'refused'
   if (!response?.ok) return 'lost'

@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, type ApiProblem, adminPage, withQuery } from '@/lib/admin/api'
 import { foundIn, meantIn } from '@/lib/admin/choice'
-import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
-import { listAuditEvents } from '@/lib/api/routes/audit'
-import { listAuditViews } from '@/lib/api/routes/audit-views'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { askedOf, type ListQuery, type SearchParams } from '@/lib/admin/list'
+import { listAuditEvents } from '@/lib/api/records/audit'
+import { listAuditViews } from '@/lib/api/records/audit-views'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
@@ -17,9 +16,7 @@ import { LiveTail } from './live-tail'
 import { VerifyForm } from './verify-form'
 import { Views } from './views'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.audit.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.audit.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 type Words = Messages['admin']['audit']
@@ -38,7 +35,7 @@ export default async function AuditPage({ searchParams }: Props) {
   const found = await api.send(listAuditEvents, {
     query: { ...asked, count: true, include: 'names' },
   })
-  if (!found.ok) return <Misread {...{ api, meant, asked: filters, problem: found.problem }} />
+  if (!found.ok) return <Misread api={api} meant={meant} asked={filters} problem={found.problem} />
   const { body: list } = found
   const { data: views } = await api.get(listAuditViews, {})
   const query = new URLSearchParams(filters).toString()
@@ -85,7 +82,7 @@ function certainIn(meant: MeantFilters): MeantFilters {
   return Object.fromEntries(Object.entries(meant).filter(([, one]) => foundIn(one)))
 }
 
-type MisreadProps = { api: AdminApi; asked: Asked; meant: MeantFilters; problem: ApiProblem }
+type MisreadProps = { api: AdminApi; asked: ListQuery; meant: MeantFilters; problem: ApiProblem }
 
 /** A filter that is none: said above the filters, which stay as they were typed. */
 async function Misread({ api, asked, meant, problem }: MisreadProps) {
@@ -101,7 +98,7 @@ async function Misread({ api, asked, meant, problem }: MisreadProps) {
 }
 
 /** In the order of the list, so that one choice is one address. A browser's time is meant in UTC. */
-function chosenIn(asked: Asked): Record<string, string> {
+function chosenIn(asked: ListQuery): Record<string, string> {
   const chosen = FILTERS.flatMap((name) => {
     const value = asked[name]
     return value === undefined ? [] : [[name, value.replace(LOCAL_TIME, '$&:00Z')] as const]

@@ -2,7 +2,7 @@
 
 import { useActionState } from 'react'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
-import type { VerifiedWire } from '@/lib/api/routes/audit'
+import type { VerifiedWire } from '@/lib/api/records/audit'
 import type { FormState } from '@/lib/browser/api-form'
 import type { Locale, Messages } from '@/lib/i18n'
 import { plural } from '@/lib/i18n/plural'
@@ -19,13 +19,13 @@ export function VerifyForm({ words, locale }: Props) {
     <form action={send} className="flex flex-wrap items-center gap-x-5 gap-y-3">
       <QuietSubmit label={label} busyLabel={words.busy} />
       <div role="status" className="min-w-0 flex-1 basis-72">
-        {made && <Verdict made={made} words={words} locale={locale} />}
+        {made && <CheckResult made={made} words={words} locale={locale} />}
       </div>
     </form>
   )
 }
 
-function Verdict({ made, words, locale }: Props & { made: VerifiedWire }) {
+function CheckResult({ made, words, locale }: Props & { made: VerifiedWire }) {
   const { state, checked, broken } = made
   if (!broken) {
     const text = state === 'whole' ? words.whole : words.unfinished

@@ -1,5 +1,5 @@
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
-import type { AuditViewWire } from '@/lib/api/routes/audit-views'
+import type { AuditViewWire } from '@/lib/api/records/audit-views'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, TextInput } from '../_ui/form'

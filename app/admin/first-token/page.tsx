@@ -1,29 +1,27 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
+import { worded } from '@/app/_ui/worded'
 import { patternCovers } from '@/lib/access/pattern'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
-import { getApplicationGrants } from '@/lib/api/routes/application-grants'
-import { listApplications } from '@/lib/api/routes/applications'
-import { listPermissions, type PermissionWire } from '@/lib/api/routes/permissions'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { listApplications } from '@/lib/api/applications/applications'
+import { getApplicationGrants } from '@/lib/api/applications/grants'
+import { listPermissions, type PermissionWire } from '@/lib/api/permissions/permissions'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { AdminForm, Select } from '../_ui/form'
 import { AdminFrame } from '../_ui/frame'
 import { fetchToken } from './actions'
 import { Fetched, Permissions } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.firstToken.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.firstToken.title)
 
-const MOST = 20
+const MAX = 20
 
 /** The last of the first steps: a real token, and the command that fetched it. */
 export default async function FirstTokenPage() {
   const api = await adminPage('/admin/first-token')
   const { admin, common } = await currentMessages()
   const { firstToken: words } = admin
-  const query = { kind: 'machine', limit: MOST, sort: '-createdAt' }
+  const query = { kind: 'machine', limit: MAX, sort: '-createdAt' }
   const { data: applications } = await api.get(listApplications, { query })
   const [first] = applications
   const permissions = await grantable(api)
@@ -43,9 +41,7 @@ export default async function FirstTokenPage() {
             made={<Fetched words={words} common={common} />}
           >
             <Select
-              name="application"
-              label={words.application}
-              hint={words.applicationHint}
+              {...worded(words, 'application')}
               options={applications.map(({ id, name }) => [id, `${name} (${id})`])}
             />
             <Permissions words={words} permissions={await choices(api, first.id, permissions)} />
@@ -67,11 +63,11 @@ export default async function FirstTokenPage() {
 async function grantable(api: AdminApi): Promise<PermissionWire[]> {
   const found: PermissionWire[] = []
   for (const { id: space } of await listSpaces(api)) {
-    const { data } = await api.get(listPermissions, { params: { space }, query: { limit: MOST } })
+    const { data } = await api.get(listPermissions, { params: { space }, query: { limit: MAX } })
     found.push(...data.filter(({ userBound, needsRole }) => !userBound && !needsRole))
-    if (found.length >= MOST) break
+    if (found.length >= MAX) break
   }
-  return found.slice(0, MOST)
+  return found.slice(0, MAX)
 }
 
 /** What the newest application holds is ticked; if it holds nothing, the first of all. */

@@ -1,4 +1,5 @@
-import type { GroupWire } from '@/lib/api/routes/groups'
+import { worded } from '@/app/_ui/worded'
+import type { GroupWire } from '@/lib/api/permissions/groups'
 import type { Messages } from '@/lib/i18n'
 import { TextInput } from '../_ui/form'
 
@@ -8,12 +9,7 @@ export function GroupFields({ words, group }: Props) {
   return (
     <>
       <TextInput name="name" label={words.name} defaultValue={group?.name ?? ''} />
-      <TextInput
-        name="key"
-        label={words.key}
-        hint={words.keyHint}
-        defaultValue={group?.key ?? ''}
-      />
+      <TextInput {...worded(words, 'key')} defaultValue={group?.key ?? ''} />
     </>
   )
 }

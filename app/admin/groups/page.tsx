@@ -1,17 +1,13 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
-import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
-import { type GroupWire, listGroups } from '@/lib/api/routes/groups'
-import { currentMessages } from '@/lib/browser/locale'
-import { Empty } from '../_ui/empty'
-import { AdminFrame } from '../_ui/frame'
-import { type Column, DataTable } from '../_ui/table'
+import { type GroupWire, listGroups } from '@/lib/api/permissions/groups'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import { Code, createdColumn } from '../_ui/columns'
+import { ListPage } from '../_ui/list-page'
+import type { Column } from '../_ui/table'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.groups.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.groups.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -26,44 +22,20 @@ export default async function GroupsPage({ searchParams }: Props) {
   )
   const columns: Column<GroupWire>[] = [
     { id: 'name', label: words.name, sort: 'name', cell: ({ name }) => name },
-    {
-      id: 'key',
-      label: words.key,
-      sort: 'key',
-      cell: ({ key }) => <code className="code">{key}</code>,
-    },
-    {
-      id: 'created',
-      label: words.created,
-      sort: 'createdAt',
-      cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
-    },
+    { id: 'key', label: words.key, sort: 'key', cell: ({ key }) => <Code>{key}</Code> },
+    createdColumn(words.created),
   ]
   return (
-    <AdminFrame
+    <ListPage
       api={api}
       page="/admin/groups"
-      title={words.title}
-      intro={words.intro}
-      done={params.done}
-      action={add}
-    >
-      <DataTable
-        path="/admin/groups"
-        asked={asked}
-        params={params}
-        list={list}
-        columns={columns}
-        usualSort="key"
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        hrefOf={({ id }) => `/admin/groups/${id}`}
-        empty={
-          <Empty title={words.emptyTitle} text={words.empty}>
-            {add}
-          </Empty>
-        }
-      />
-    </AdminFrame>
+      words={words}
+      asked={asked}
+      params={params}
+      list={list}
+      columns={columns}
+      usualSort="key"
+      create={add}
+    />
   )
 }

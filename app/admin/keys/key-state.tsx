@@ -1,4 +1,4 @@
-import type { SigningKeyWire } from '@/lib/api/routes/signing-keys'
+import type { SigningKeyWire } from '@/lib/api/settings/signing-keys'
 import { currentMessages } from '@/lib/browser/locale'
 import { StateBadge } from '../_ui/state-badge'
 

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
@@ -6,8 +5,8 @@ import {
   type KeyScheduleWire,
   listSigningKeys,
   type SigningKeyWire,
-} from '@/lib/api/routes/signing-keys'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+} from '@/lib/api/settings/signing-keys'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
@@ -20,9 +19,7 @@ import { KeyState } from './key-state'
 import { shortKid } from './short-kid'
 import { Timeline } from './timeline'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.keys.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.keys.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 type Words = Messages['admin']['keys']

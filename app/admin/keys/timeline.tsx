@@ -1,4 +1,5 @@
-import type { KeyScheduleWire, SigningKeyWire } from '@/lib/api/routes/signing-keys'
+import type { KeyScheduleWire, SigningKeyWire } from '@/lib/api/settings/signing-keys'
+import { DAY_MS } from '@/lib/base/time'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -14,11 +15,10 @@ type Words = Messages['admin']['keys']
 type Phase = 'published' | 'signs' | 'retires' | 'planned' | 'revoked'
 type Stretch = { phase: Phase; from: number; to: number }
 
-const MOST_ROWS = 6
+const MAX_ROWS = 6
 const WIDTH = 1000
 const HALF = WIDTH / 2
-const DAY_MS = 24 * 60 * 60 * 1000
-const SHORTEST_PAST_MS = 60 * 60 * 1000
+const MIN_PAST_MS = 60 * 60 * 1000
 const HEIGHT = 20
 const THINNEST = 8
 
@@ -34,12 +34,12 @@ const LOOKS: Record<Phase, string> = {
 export async function Timeline({ alg, keys, schedule }: Props) {
   const { keys: words } = (await currentMessages()).admin
   const now = Date.now()
-  const rows = keys.slice(0, MOST_ROWS).map((key) => ({
+  const rows = keys.slice(0, MAX_ROWS).map((key) => ({
     key,
     stretches: stretchesOf(key, schedule, now),
   }))
   const ends = rows.flatMap(({ stretches }) => stretches.flatMap(({ from, to }) => [from, to]))
-  const start = Math.min(now - SHORTEST_PAST_MS, ...ends)
+  const start = Math.min(now - MIN_PAST_MS, ...ends)
   const end = Math.max(now + 1, ...ends)
   // Minutes behind us and months ahead: each has a half, and now is in the middle.
   const at = (moment: number) =>

@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn, WINDOWS } from '@/lib/admin/days'
 import type { SearchParams } from '@/lib/admin/list'
-import { type LeastPrivilegeLine, leastPrivilege } from '@/lib/api/routes/reports'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { type LeastPrivilegeLine, leastPrivilege } from '@/lib/api/records/reports'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { Empty } from '../_ui/empty'
@@ -12,13 +11,11 @@ import { AdminFrame } from '../_ui/frame'
 import { Progress, percentOf } from '../_ui/progress'
 import { ReportTabs } from './tabs'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.pages['/admin/reports'] }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin/reports'])
 
 type Props = { searchParams: Promise<SearchParams> }
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 export default async function ReportsPage({ searchParams }: Props) {
   const api = await adminPage('/admin/reports')
@@ -29,7 +26,7 @@ export default async function ReportsPage({ searchParams }: Props) {
   const after = typeof params.after === 'string' ? params.after : undefined
   const report = await api.get(leastPrivilege, { query: { days, after } })
   const lines = report.data.filter((line) => findings(line) > 0)
-  const shown = lines.sort((a, b) => findings(b) - findings(a)).slice(0, MOST_SHOWN)
+  const shown = lines.sort((a, b) => findings(b) - findings(a)).slice(0, MAX_SHOWN)
   return (
     <AdminFrame
       api={api}

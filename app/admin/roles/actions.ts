@@ -3,9 +3,10 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
 import { foundIn, itemsIn, meaningProblem, meantBy } from '@/lib/admin/choice'
+import { wrongName } from '@/lib/admin/form-call'
 import { reviewOf } from '@/lib/admin/impact'
-import { getRoleById } from '@/lib/api/routes/role-overview'
-import * as roles from '@/lib/api/routes/roles'
+import { getRoleById } from '@/lib/api/permissions/role-overview'
+import * as roles from '@/lib/api/permissions/roles'
 import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -46,9 +47,8 @@ export async function saveRole(_before: FormState, form: FormData): Promise<Form
 export async function deleteRole(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const { admin } = await currentMessages()
-  if (textOf(form, 'typed') !== textOf(form, 'name')) {
-    return mistaken(form, { field: 'typed', text: admin.form.typeNameWrong })
-  }
+  const wrong = await wrongName(form)
+  if (wrong) return wrong
   const { id, space } = await roleOf(api, form)
   const change = { kind: 'delete_role', role: id } as const
   const refuse = (problem: ApiProblem) => refused(problem, form, admin.problems)

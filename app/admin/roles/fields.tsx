@@ -1,5 +1,6 @@
+import { worded } from '@/app/_ui/worded'
 import type { AdminApi } from '@/lib/admin/api'
-import { listRoles, ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
+import { listRoles, ROLE_TYPES, type RoleWire } from '@/lib/api/permissions/roles'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { ChooseMany, searchSource } from '../_ui/choose'
@@ -20,9 +21,7 @@ export async function RoleFields({ api, space, role }: Props) {
         defaultValue={role?.description ?? ''}
       />
       <Select
-        name="type"
-        label={words.type}
-        hint={words.typeHint}
+        {...worded(words, 'type')}
         defaultValue={role?.type ?? 'user'}
         options={choices(ROLE_TYPES, words.types)}
       />

@@ -3,7 +3,7 @@ import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 
 const MARGIN = 4
-const LONGEST = 19
+const MAX_LENGTH = 19
 
 /** Drawn on the server; the table of roles says the same for those who cannot see it. */
 export async function Graph({ graph }: { graph: RoleGraph }) {
@@ -77,5 +77,5 @@ function Node({ node: { role, x, y }, label }: { node: GraphNode; label: string 
 }
 
 function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text
 }

@@ -1,25 +1,22 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
-import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
 import { roleGraph } from '@/lib/admin/role-graph'
 import { listSpaces } from '@/lib/admin/spaces'
-import { listRoles, ROLE_TYPES, type RoleWire } from '@/lib/api/routes/roles'
-import type { SpaceWire } from '@/lib/api/routes/spaces'
-import { currentMessages } from '@/lib/browser/locale'
+import { listRoles, ROLE_TYPES, type RoleWire } from '@/lib/api/permissions/roles'
+import type { SpaceWire } from '@/lib/api/permissions/spaces'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
+import { createdColumn, Mono } from '../_ui/columns'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { type Column, DataTable } from '../_ui/table'
 import { Graph } from './graph'
 import { SpaceSwitch } from './space-switch'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -100,14 +97,14 @@ async function RolesOf({ api, space, params }: RolesProps) {
   )
 }
 
-const MOST_DRAWN = 60
+const MAX_DRAWN = 60
 
 async function Hierarchy({ api, space }: Omit<RolesProps, 'params'>) {
   const { rolePages: words } = (await currentMessages()).admin
   const { data } = await api.get(listRoles, { params: { space: space.id }, query: { limit: 200 } })
   const graph = roleGraph(data)
   if (graph.nodes.length === 0) return null
-  const fits = graph.nodes.length <= MOST_DRAWN
+  const fits = graph.nodes.length <= MAX_DRAWN
   return (
     <Section title={words.graphTitle} text={fits ? words.graphText : words.graphTooMany}>
       {fits && <Graph graph={graph} />}
@@ -118,20 +115,10 @@ async function Hierarchy({ api, space }: Omit<RolesProps, 'params'>) {
 function columnsOf(words: Messages['admin']['rolePages']): Column<RoleWire>[] {
   return [
     { id: 'name', label: words.name, sort: 'name', cell: ({ name }) => name },
-    {
-      id: 'key',
-      label: words.key,
-      sort: 'key',
-      cell: ({ key }) => <code className="font-mono text-small">{key}</code>,
-    },
+    { id: 'key', label: words.key, sort: 'key', cell: ({ key }) => <Mono>{key}</Mono> },
     { id: 'type', label: words.type, cell: ({ type }) => words.types[type] },
     { id: 'parents', label: words.parents, cell: ({ parents }) => parents.join(', ') },
     { id: 'description', label: words.description, cell: ({ description }) => description },
-    {
-      id: 'created',
-      label: words.created,
-      sort: 'createdAt',
-      cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
-    },
+    createdColumn(words.created),
   ]
 }

@@ -1,6 +1,6 @@
 import { buttonClass } from '@/app/_ui/button'
 import { QuietLink } from '@/app/_ui/quiet-link'
-import type { SpaceWire } from '@/lib/api/routes/spaces'
+import type { SpaceWire } from '@/lib/api/permissions/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 
 type Props = { spaces: readonly SpaceWire[]; current: SpaceWire }

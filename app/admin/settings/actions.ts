@@ -2,10 +2,10 @@
 
 import { redirect } from 'next/navigation'
 import { type ApiProblem, adminApi } from '@/lib/admin/api'
-import type { BodyOf } from '@/lib/api/client'
-import { changeSettings } from '@/lib/api/routes/settings'
-import * as settingsMail from '@/lib/api/routes/settings-mail'
-import { deleteProvider, putProvider } from '@/lib/api/routes/settings-providers'
+import type { BodyOf } from '@/lib/api/http/client'
+import * as settingsMail from '@/lib/api/settings/mail'
+import { deleteProvider, putProvider } from '@/lib/api/settings/providers'
+import { changeSettings } from '@/lib/api/settings/routes'
 import {
   type FormState,
   linesOf,
@@ -124,7 +124,10 @@ function providerIn(form: FormData) {
   const member = Object.hasOwn(own, kind) ? own[kind as keyof typeof own] : null
   const secret = textOf(form, 'clientSecret')
   return {
-    ...{ kind, name: text('name'), clientId: text('clientId'), domains: linesOf(form, 'domains') },
+    kind,
+    name: text('name'),
+    clientId: text('clientId'),
+    domains: linesOf(form, 'domains'),
     ...(member && text(member) !== '' && { [member]: text(member) }),
     ...(secret !== '' && { clientSecret: secret }),
   }

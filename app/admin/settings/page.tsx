@@ -1,9 +1,9 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
-import type { SettingsWire } from '@/lib/api/settings-wire'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSettings } from '@/lib/api/settings/routes'
+import type { SettingsWire } from '@/lib/api/settings/wire'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { REGISTRATIONS } from '@/lib/settings/model'
 import { AdminForm, Check, Select, TextInput } from '../_ui/form'
@@ -12,9 +12,7 @@ import { saveSecurity } from './actions'
 import { FixedField } from './fixed'
 import { SettingsFrame } from './settings-frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -37,17 +35,13 @@ export default async function SecuritySettingsPage({ searchParams }: Props) {
             <NumberField name="passwordLengthWithFactor" settings={body} min={8} max={64} />
           </div>
           <Check
-            name="breachedPasswords"
-            label={words.breachedPasswords}
-            hint={words.breachedPasswordsHint}
+            {...worded(words, 'breachedPasswords')}
             checked={body.security.breachedPasswords}
           />
         </Section>
         <Section title={words.admins}>
           <Check
-            name="adminSecondFactor"
-            label={words.adminSecondFactor}
-            hint={words.adminSecondFactorHint}
+            {...worded(words, 'adminSecondFactor')}
             checked={body.security.adminSecondFactor}
           />
         </Section>

@@ -1,7 +1,7 @@
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
-import type { DryRunWire } from '@/lib/api/routes/dry-run'
+import type { DryRunWire } from '@/lib/api/impact/dry-run'
 import { currentMessages } from '@/lib/browser/locale'
 import { Explanation } from '../_ui/explanation'
 import { JsonBlock } from '../_ui/json-block'

@@ -1,23 +1,21 @@
-import type { Metadata } from 'next'
 import { SubmitButton } from '@/app/_ui/submit-button'
+import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { foundIn, type Meant, meaningProblem, meantIn } from '@/lib/admin/choice'
+import { foundIn, meaningProblem, meantIn, type TypedChoice } from '@/lib/admin/choice'
 import { contextOf, textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { decideScopes } from '@/lib/api/routes/dry-run'
-import { currentMessages } from '@/lib/browser/locale'
+import { decideScopes } from '@/lib/api/impact/dry-run'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
 import { Choose, ChooseScopes } from '../_ui/choose'
+import { DecisionContextFields, namesOf } from '../_ui/decision-context-fields'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { Mistake } from '../_ui/mistake'
-import { namesOf, OccasionFields } from '../_ui/occasion-fields'
 import { Outcome } from './outcome'
 import { SIMULATOR_FIELDS, type SimulatorQuestion } from './question'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.pages['/admin/simulator'] }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin/simulator'])
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -46,39 +44,28 @@ export default async function SimulatorPage({ searchParams }: Props) {
 }
 
 const KINDS = { client: 'application', user: 'user', resource: 'api' } as const
-type Named = Partial<Record<keyof typeof KINDS, Meant>>
+type Named = Partial<Record<keyof typeof KINDS, TypedChoice>>
 
 async function Question({ asked, meant }: { asked: SimulatorQuestion; meant: Named }) {
   const { simulator: words } = (await currentMessages()).admin.access
   return (
     <QuestionForm page="/admin/simulator">
       <Choose
-        name="client"
+        {...worded(words, 'client')}
         kind="application"
-        label={words.client}
-        hint={words.clientHint}
         value={asked.client}
         meant={meant.client}
       />
-      <Choose
-        name="user"
-        kind="user"
-        label={words.user}
-        hint={words.userHint}
-        value={asked.user}
-        meant={meant.user}
-      />
+      <Choose {...worded(words, 'user')} kind="user" value={asked.user} meant={meant.user} />
       <ChooseScopes name="scope" label={words.scope} hint={words.scopeHint} value={asked.scope} />
       <Choose
-        name="resource"
+        {...worded(words, 'resource')}
         kind="api"
         send="hint"
-        label={words.resource}
-        hint={words.resourceHint}
         value={asked.resource}
         meant={meant.resource}
       />
-      <OccasionFields occasion={asked} />
+      <DecisionContextFields texts={asked} />
       <SubmitButton label={words.run} busyLabel={words.run} />
     </QuestionForm>
   )

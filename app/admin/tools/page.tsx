@@ -1,12 +1,12 @@
-import type { Metadata } from 'next'
 import { Scripted } from '@/app/_ui/scripted'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { ACR_VALUES } from '@/lib/access/acr'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { meantIn } from '@/lib/admin/choice'
 import { textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { Choose, ChooseScopes } from '../_ui/choose'
 import { AdminForm, Select } from '../_ui/form'
@@ -15,9 +15,7 @@ import { startTest } from './actions'
 import { Redirecting } from './redirecting'
 import { ToolTabs } from './tabs'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.pages['/admin/tools'] }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin/tools'])
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -55,20 +53,8 @@ async function TestForm({ api, given }: FormProps) {
     <AdminForm action={startTest} words={submit}>
       <Scripted />
       <Redirecting />
-      <Choose
-        name="client"
-        kind="application"
-        label={words.client}
-        hint={words.clientHint}
-        value={given.client}
-        meant={client}
-      />
-      <ChooseScopes
-        name="scope"
-        label={words.scope}
-        hint={words.scopeHint}
-        value={given.scope ?? 'openid profile email'}
-      />
+      <Choose {...worded(words, 'client')} kind="application" value={given.client} meant={client} />
+      <ChooseScopes {...worded(words, 'scope')} value={given.scope ?? 'openid profile email'} />
       <Select
         name="prompt"
         label={words.prompt}

@@ -3,7 +3,8 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { CLAIM_POINTERS, profileIn } from '@/lib/admin/claims'
-import * as users from '@/lib/api/routes/users'
+import { sendForm, sendNamed } from '@/lib/admin/form-call'
+import * as users from '@/lib/api/users/users'
 import { jsonObject } from '@/lib/base/json-text'
 import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
@@ -30,25 +31,20 @@ export async function createUser(_before: FormState, form: FormData): Promise<Fo
 }
 
 export async function saveUser(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
   const { mistake, body: fields } = await userIn(form)
   if (mistake) return mistaken(form, mistake)
   const body = { ...fields, enabled: textOf(form, 'enabled') === 'yes' }
-  const saved = await api.send(users.changeUser, { ...seenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems, CLAIM_POINTERS)
-  redirect(`/admin/users/${encodeURIComponent(textOf(form, 'id'))}?done=userSaved`)
+  const asked = { ...seenIn(form), body }
+  const saved = await sendForm(form, users.changeUser, asked, null, CLAIM_POINTERS)
+  return (
+    saved.refused ??
+    redirect(`/admin/users/${encodeURIComponent(textOf(form, 'id'))}?done=userSaved`)
+  )
 }
 
 export async function deleteUser(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems, form: words } = (await currentMessages()).admin
-  if (textOf(form, 'typed') !== textOf(form, 'name')) {
-    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
-  }
-  const gone = await api.send(users.deleteUser, seenIn(form))
-  if (!gone.ok) return refused(gone.problem, form, problems)
-  redirect('/admin/users?done=userDeleted')
+  const gone = await sendNamed(form, users.deleteUser, seenIn(form))
+  return gone.refused ?? redirect('/admin/users?done=userDeleted')
 }
 
 /** Which user the form is about, and the version of them that was shown. */

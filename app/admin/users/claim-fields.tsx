@@ -8,7 +8,7 @@ import {
   TEXT_CLAIMS,
   type TextClaim,
 } from '@/lib/admin/claims'
-import type { UserWire } from '@/lib/api/routes/users'
+import type { UserWire } from '@/lib/api/users/users'
 import { currentMessages } from '@/lib/browser/locale'
 import { ChooseInput } from '../_ui/choose-input'
 import { Check, TextArea, TextInput } from '../_ui/form'

@@ -1,5 +1,6 @@
+import { worded } from '@/app/_ui/worded'
 import { ADMIN_ROLES } from '@/lib/access/authority'
-import type { UserWire } from '@/lib/api/routes/users'
+import type { UserWire } from '@/lib/api/users/users'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { languages, locales } from '@/lib/i18n'
@@ -23,35 +24,20 @@ export async function UserFields({ words, user }: Props) {
     <>
       <TextInput name="name" label={words.name} defaultValue={user?.name ?? ''} />
       <NameClaims profile={user?.profile} />
-      <TextInput
-        name="email"
-        type="email"
-        label={words.email}
-        hint={words.emailHint}
-        defaultValue={user?.email ?? ''}
-      />
+      <TextInput {...worded(words, 'email')} type="email" defaultValue={user?.email ?? ''} />
       <Check
         name="emailVerified"
         label={words.emailVerified}
         checked={user?.emailVerified ?? false}
       />
-      <TextInput
-        name="username"
-        label={words.username}
-        hint={words.usernameHint}
-        defaultValue={user?.username ?? ''}
-      />
+      <TextInput {...worded(words, 'username')} defaultValue={user?.username ?? ''} />
       <Select
-        name="adminRole"
-        label={words.role}
-        hint={words.roleHint}
+        {...worded(words, 'role', 'adminRole')}
         defaultValue={user?.adminRole ?? ''}
         options={[['', words.roleNone], ...roles]}
       />
       <Select
-        name="locale"
-        label={words.locale}
-        hint={words.localeHint}
+        {...worded(words, 'locale')}
         defaultValue={user?.locale ?? ''}
         options={[['', '–'], ...locales.map((locale) => [locale, languages[locale].name] as const)]}
       />
@@ -59,9 +45,7 @@ export async function UserFields({ words, user }: Props) {
       <RareClaims profile={user?.profile} />
       <AttributeFields defined={defined} values={values} words={attributeWords} />
       <TextArea
-        name="attributes"
-        label={words.attributes}
-        hint={words.attributesHint}
+        {...worded(words, 'attributes')}
         code
         defaultValue={Object.keys(others).length > 0 ? JSON.stringify(others, null, 2) : ''}
       />

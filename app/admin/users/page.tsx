@@ -1,26 +1,22 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
-import { When } from '@/app/_ui/when'
 import { ADMIN_ROLES } from '@/lib/access/authority'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
-import { foundIn, type Meant, meantIn } from '@/lib/admin/choice'
-import { type Asked, askedOf, type SearchParams } from '@/lib/admin/list'
-import { listUsers, type UserWire } from '@/lib/api/routes/users'
-import { currentMessages } from '@/lib/browser/locale'
+import { foundIn, meantIn, type TypedChoice } from '@/lib/admin/choice'
+import { askedOf, type ListQuery, type SearchParams } from '@/lib/admin/list'
+import { listUsers, type UserWire } from '@/lib/api/users/users'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
-import { Empty } from '../_ui/empty'
-import { EnabledBadge, enabledFilter } from '../_ui/enabled'
-import { AdminFrame } from '../_ui/frame'
-import { type Column, DataTable } from '../_ui/table'
+import { createdColumn, enabledColumn } from '../_ui/columns'
+import { enabledFilter } from '../_ui/enabled'
+import { ListPage } from '../_ui/list-page'
+import type { Column } from '../_ui/table'
 import type { Filter } from '../_ui/table-search'
 import { bulkActionsFor } from './bulk/bulk-actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.users.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.users.title)
 
-const LONGEST_ID = 255
+const MAX_ID_LENGTH = 255
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -31,41 +27,28 @@ export default async function UsersPage({ searchParams }: Props) {
   const meant = await meantIn(api, { group: 'group' }, typed)
   const group = foundIn(meant.group)
   // What is longer than any ID names no group either.
-  const unknown = typed.group?.slice(0, LONGEST_ID)
+  const unknown = typed.group?.slice(0, MAX_ID_LENGTH)
   const asked = { ...typed, ...(unknown && { group: group?.id ?? unknown }) }
   const { admin } = await currentMessages()
   const { users: words } = admin
   const list = await api.get(listUsers, { query: { count: true, ...asked } })
   const mayWrite = api.may('users:write')
   return (
-    <AdminFrame
+    <ListPage
       api={api}
       page="/admin/users"
-      title={words.title}
-      intro={words.intro}
-      done={params.done}
-      action={mayWrite && <Actions words={words} />}
-    >
-      <DataTable
-        path="/admin/users"
-        asked={asked}
-        params={params}
-        list={list}
-        columns={columnsOf(admin)}
-        usualSort="createdAt"
-        keyOf={({ id }) => id}
-        nameOf={(user) => nameOf(user) ?? words.noName}
-        hrefOf={({ id }) => `/admin/users/${id}`}
-        filters={[...filtersOf(admin), groupFilter(admin, meant.group)]}
-        {...(mayWrite && { bulk: bulkOf(api, words) })}
-        exports={exportsOf(asked)}
-        empty={
-          <Empty title={words.emptyTitle} text={words.empty}>
-            {mayWrite && <Actions words={words} />}
-          </Empty>
-        }
-      />
-    </AdminFrame>
+      words={words}
+      asked={asked}
+      params={params}
+      list={list}
+      columns={columnsOf(admin)}
+      usualSort="createdAt"
+      nameOf={(user) => nameOf(user) ?? words.noName}
+      filters={[...filtersOf(admin), groupFilter(admin, meant.group)]}
+      {...(mayWrite && { bulk: bulkOf(api, words) })}
+      exports={exportsOf(asked)}
+      create={mayWrite && <Actions words={words} />}
+    />
   )
 }
 
@@ -86,7 +69,7 @@ function bulkOf(api: AdminApi, { bulk }: Messages['admin']['users']) {
 }
 
 /** What is shown, and no more. */
-function exportsOf({ q, enabled, adminRole, group }: Asked) {
+function exportsOf({ q, enabled, adminRole, group }: ListQuery) {
   const href = (format: string) =>
     withQuery('/api/v1/users:export', { format, q, enabled, adminRole, group })
   return [
@@ -105,26 +88,13 @@ function columnsOf(admin: Messages['admin']): Column<UserWire>[] {
     { id: 'name', label: words.name, sort: 'name', cell: (user) => nameOf(user) ?? words.noName },
     { id: 'email', label: words.email, sort: 'email', cell: ({ email }) => email },
     { id: 'username', label: words.username, sort: 'username', cell: ({ username }) => username },
-    {
-      id: 'state',
-      label: words.state,
-      cell: ({ enabled }) => <EnabledBadge enabled={enabled} />,
-    },
-    {
-      id: 'role',
-      label: words.role,
-      cell: ({ adminRole }) => adminRole && admin.roles[adminRole],
-    },
-    {
-      id: 'created',
-      label: words.created,
-      sort: 'createdAt',
-      cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
-    },
+    enabledColumn(words.state),
+    { id: 'role', label: words.role, cell: ({ adminRole }) => adminRole && admin.roles[adminRole] },
+    createdColumn(words.created),
   ]
 }
 
-function groupFilter(admin: Messages['admin'], meant: Meant | undefined): Filter {
+function groupFilter(admin: Messages['admin'], meant: TypedChoice | undefined): Filter {
   return { name: 'group', label: admin.users.bulk.group, kind: 'group', meant }
 }
 

@@ -3,12 +3,13 @@
 import { redirect } from 'next/navigation'
 import { type ApiProblem, adminApi } from '@/lib/admin/api'
 import { wordsIn } from '@/lib/admin/choice'
-import { resendDelivery, testWebhook } from '@/lib/api/routes/webhook-deliveries'
-import * as webhooks from '@/lib/api/routes/webhooks'
-import { type FormState, mistaken, numberOf, refused } from '@/lib/browser/api-form'
+import { press, sendForm, sendNamed } from '@/lib/admin/form-call'
+import { resendDelivery, testWebhook } from '@/lib/api/delivery/webhook-deliveries'
+import * as webhooks from '@/lib/api/delivery/webhooks'
+import { type FormState, numberOf, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import type { Once } from '../applications/shown-once'
+import type { NewSecret } from '../applications/shown-once'
 
 const paramsIn = (form: FormData) => ({ webhook: textOf(form, 'id') })
 const pageIn = (form: FormData) => `/admin/webhooks/${encodeURIComponent(textOf(form, 'id'))}`
@@ -16,7 +17,7 @@ const pageIn = (form: FormData) => `/admin/webhooks/${encodeURIComponent(textOf(
 type WithSecret = { id: string; secret: string }
 
 /** The secret is in this answer and nowhere else. */
-async function onceFor({ id, secret }: WithSecret, isNew: boolean): Promise<Once> {
+async function onceFor({ id, secret }: WithSecret, isNew: boolean): Promise<NewSecret> {
   const { webhooks: words } = (await currentMessages()).admin
   return {
     title: words.secretMade,
@@ -34,7 +35,10 @@ function fieldsIn(form: FormData) {
   }
 }
 
-export async function createWebhook(_before: FormState, form: FormData): Promise<FormState<Once>> {
+export async function createWebhook(
+  _before: FormState,
+  form: FormData,
+): Promise<FormState<NewSecret>> {
   const api = await adminApi()
   const made = await api.send(webhooks.createWebhook, { body: fieldsIn(form) })
   if (!made.ok) return misread(made.problem, form)
@@ -42,15 +46,17 @@ export async function createWebhook(_before: FormState, form: FormData): Promise
 }
 
 export async function saveWebhook(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
   const body = { ...fieldsIn(form), enabled: textOf(form, 'enabled') === 'yes' }
   const version = textOf(form, 'version')
-  const saved = await api.send(webhooks.changeWebhook, { params: paramsIn(form), body, version })
-  if (!saved.ok) return misread(saved.problem, form)
-  redirect(`${pageIn(form)}?done=saved`)
+  const asked = { params: paramsIn(form), body, version }
+  const saved = await sendForm(form, webhooks.changeWebhook, asked, 'webhook')
+  return saved.refused ?? redirect(`${pageIn(form)}?done=saved`)
 }
 
-export async function rotateSecret(_before: FormState, form: FormData): Promise<FormState<Once>> {
+export async function rotateSecret(
+  _before: FormState,
+  form: FormData,
+): Promise<FormState<NewSecret>> {
   const api = await adminApi()
   const body = { overlapHours: numberOf(form, 'overlap') }
   const made = await api.send(webhooks.rotateWebhookSecret, { params: paramsIn(form), body })
@@ -62,28 +68,18 @@ export async function rotateSecret(_before: FormState, form: FormData): Promise<
 }
 
 export async function deleteWebhook(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems, form: words } = (await currentMessages()).admin
-  if (textOf(form, 'typed') !== textOf(form, 'name')) {
-    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
-  }
   const version = textOf(form, 'version')
-  const gone = await api.send(webhooks.deleteWebhook, { params: paramsIn(form), version })
-  if (!gone.ok) return refused(gone.problem, form, problems)
-  redirect('/admin/webhooks?done=deleted')
+  const gone = await sendNamed(form, webhooks.deleteWebhook, { params: paramsIn(form), version })
+  return gone.refused ?? redirect('/admin/webhooks?done=deleted')
 }
 
 export async function sendTest(form: FormData): Promise<void> {
-  const api = await adminApi()
-  const sent = await api.send(testWebhook, { params: paramsIn(form) })
-  redirect(`${pageIn(form)}?done=${sent.ok ? 'tested' : 'refusedWebhook'}`)
+  return press(testWebhook, { params: paramsIn(form) }, pageIn(form), 'tested', 'refusedWebhook')
 }
 
 export async function resend(form: FormData): Promise<void> {
-  const api = await adminApi()
   const params = { ...paramsIn(form), delivery: textOf(form, 'delivery') }
-  const sent = await api.send(resendDelivery, { params })
-  redirect(`${pageIn(form)}?done=${sent.ok ? 'resent' : 'refusedWebhook'}`)
+  return press(resendDelivery, { params }, pageIn(form), 'resent', 'refusedWebhook')
 }
 
 async function misread(problem: ApiProblem, form: FormData) {

@@ -1,4 +1,5 @@
-import type { WebhookWire } from '@/lib/api/routes/webhooks'
+import { worded } from '@/app/_ui/worded'
+import type { WebhookWire } from '@/lib/api/delivery/webhooks'
 import { WEBHOOK_EVENTS } from '@/lib/base/events'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
@@ -10,17 +11,10 @@ type Props = { words: Messages['admin']['webhooks']; webhook?: WebhookWire }
 export function WebhookFields({ words, webhook }: Props) {
   return (
     <>
+      <TextInput {...worded(words, 'name')} defaultValue={webhook?.name} />
       <TextInput
-        name="name"
-        label={words.name}
-        hint={words.nameHint}
-        defaultValue={webhook?.name}
-      />
-      <TextInput
-        name="url"
+        {...worded(words, 'url')}
         type="url"
-        label={words.url}
-        hint={words.urlHint}
         defaultValue={webhook?.url}
         placeholder="https://"
       />
@@ -45,9 +39,7 @@ async function EventsField({ words, events }: EventsProps) {
   ]
   return (
     <ChooseMany
-      name="events"
-      label={words.events}
-      hint={words.eventsHint}
+      {...worded(words, 'events')}
       source={{ from: 'list', choices }}
       chosen={events.map((event) => ({ value: event, label: event }))}
     />

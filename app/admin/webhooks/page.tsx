@@ -1,19 +1,15 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
-import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
-import { listWebhooks, type WebhookWire } from '@/lib/api/routes/webhooks'
-import { currentMessages } from '@/lib/browser/locale'
+import { listWebhooks, type WebhookWire } from '@/lib/api/delivery/webhooks'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { Empty } from '../_ui/empty'
-import { EnabledBadge, enabledFilter } from '../_ui/enabled'
-import { AdminFrame } from '../_ui/frame'
-import { type Column, DataTable } from '../_ui/table'
+import { Code, createdColumn, enabledColumn } from '../_ui/columns'
+import { enabledFilter } from '../_ui/enabled'
+import { ListPage } from '../_ui/list-page'
+import type { Column } from '../_ui/table'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.webhooks.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.webhooks.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -28,32 +24,19 @@ export default async function WebhooksPage({ searchParams }: Props) {
     <LinkButton href="/admin/webhooks/new">{words.new}</LinkButton>
   )
   return (
-    <AdminFrame
+    <ListPage
       api={api}
       page="/admin/webhooks"
-      title={words.title}
-      intro={words.intro}
-      done={params.done}
-      action={list.data.length > 0 && add}
-    >
-      <DataTable
-        path="/admin/webhooks"
-        asked={asked}
-        params={params}
-        list={list}
-        columns={columnsOf(admin)}
-        usualSort="name"
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        hrefOf={({ id }) => `/admin/webhooks/${id}`}
-        filters={[enabledFilter(words.state, admin)]}
-        empty={
-          <Empty title={words.emptyTitle} text={words.empty}>
-            {add}
-          </Empty>
-        }
-      />
-    </AdminFrame>
+      words={words}
+      asked={asked}
+      params={params}
+      list={list}
+      columns={columnsOf(admin)}
+      usualSort="name"
+      filters={[enabledFilter(words.state, admin)]}
+      create={add}
+      isCreateOnTop={list.data.length > 0}
+    />
   )
 }
 
@@ -61,18 +44,9 @@ function columnsOf(admin: Messages['admin']): Column<WebhookWire>[] {
   const { webhooks: words } = admin
   return [
     { id: 'name', label: words.name, sort: 'name', cell: ({ name }) => name },
-    { id: 'url', label: words.url, cell: ({ url }) => <code className="code">{url}</code> },
+    { id: 'url', label: words.url, cell: ({ url }) => <Code>{url}</Code> },
     { id: 'events', label: words.events, cell: ({ events }) => events.join(', ') },
-    {
-      id: 'state',
-      label: words.state,
-      cell: ({ enabled }) => <EnabledBadge enabled={enabled} />,
-    },
-    {
-      id: 'created',
-      label: words.created,
-      sort: 'createdAt',
-      cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
-    },
+    enabledColumn(words.state),
+    createdColumn(words.created),
   ]
 }

@@ -1,6 +1,6 @@
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
-import { effectivePermissions } from '@/lib/api/routes/decisions'
+import { effectivePermissions } from '@/lib/api/permissions/decisions'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Rows } from '../_ui/rows'

@@ -1,26 +1,24 @@
-import type { Metadata } from 'next'
 import { SubmitButton } from '@/app/_ui/submit-button'
+import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { type Meant, meaningProblem, meantIn } from '@/lib/admin/choice'
+import { meaningProblem, meantIn, type TypedChoice } from '@/lib/admin/choice'
 import { CONTEXT_FIELDS, contextOf, textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { type ExplainedWire, explainPermission } from '@/lib/api/routes/decisions'
-import { currentMessages } from '@/lib/browser/locale'
+import { type ExplainedWire, explainPermission } from '@/lib/api/permissions/decisions'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
 import { Choose } from '../_ui/choose'
+import { DecisionContextFields, namesOf } from '../_ui/decision-context-fields'
 import { Empty } from '../_ui/empty'
 import { Explanation } from '../_ui/explanation'
 import { TextInput } from '../_ui/form'
 import { AdminFrame } from '../_ui/frame'
 import { Mistake } from '../_ui/mistake'
-import { namesOf, OccasionFields } from '../_ui/occasion-fields'
 import { groupsIn, type Party, userParty } from '../_ui/parties'
 import { Everything } from './everything'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.pages['/admin/why'] }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin/why'])
 
 const FIELDS = ['user', 'permission', 'instance', ...CONTEXT_FIELDS] as const
 type Asked = Partial<Record<(typeof FIELDS)[number], string>>
@@ -46,38 +44,20 @@ export default async function WhyPage({ searchParams }: Props) {
   )
 }
 
-async function Question({ asked, user }: { asked: Asked; user: Meant | undefined }) {
+async function Question({ asked, user }: { asked: Asked; user: TypedChoice | undefined }) {
   const { why: words } = (await currentMessages()).admin.access
   return (
     <QuestionForm page="/admin/why">
-      <Choose
-        name="user"
-        kind="user"
-        label={words.user}
-        hint={words.userHint}
-        value={asked.user}
-        meant={user}
-      />
-      <Choose
-        name="permission"
-        kind="permission"
-        label={words.permission}
-        hint={words.permissionHint}
-        value={asked.permission}
-      />
-      <TextInput
-        name="instance"
-        label={words.instance}
-        hint={words.instanceHint}
-        defaultValue={asked.instance}
-      />
-      <OccasionFields occasion={asked} />
+      <Choose {...worded(words, 'user')} kind="user" value={asked.user} meant={user} />
+      <Choose {...worded(words, 'permission')} kind="permission" value={asked.permission} />
+      <TextInput {...worded(words, 'instance')} defaultValue={asked.instance} />
+      <DecisionContextFields texts={asked} />
       <SubmitButton label={words.run} busyLabel={words.run} />
     </QuestionForm>
   )
 }
 
-async function Answer({ api, asked, user }: { api: AdminApi; asked: Asked; user: Meant }) {
+async function Answer({ api, asked, user }: { api: AdminApi; asked: Asked; user: TypedChoice }) {
   const { choose } = await currentMessages()
   if ('problem' in user)
     return <Mistake told={[{ field: 'user', text: meaningProblem(user, choose) ?? '' }]} />
@@ -110,15 +90,15 @@ async function OnePermission({ api, asked, party }: OneProps) {
   }
   const answer = await api.send(explainPermission, { body })
   if (answer.ok) {
-    return <Verdict api={api} answer={answer.body} permission={permission} party={party} />
+    return <Decision api={api} answer={answer.body} permission={permission} party={party} />
   }
   const names = { user: words.user, permission: words.permission, ...namesOf(contextWords) }
   return <Mistake problem={answer.problem} names={names} />
 }
 
-type VerdictProps = { api: AdminApi; answer: ExplainedWire; permission: string; party: Party }
+type DecisionProps = { api: AdminApi; answer: ExplainedWire; permission: string; party: Party }
 
-async function Verdict({ api, answer, permission, party }: VerdictProps) {
+async function Decision({ api, answer, permission, party }: DecisionProps) {
   const { codes, why: words } = (await currentMessages()).admin.access
   const { allowed, code } = answer
   const tone = allowed ? 'border-accent bg-wash' : 'border-danger bg-danger-wash'

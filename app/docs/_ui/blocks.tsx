@@ -10,7 +10,7 @@ import { CodePanel } from '../api/code'
 
 /** Draws a document. Nothing of it is HTML: every part is text in an element of ours. */
 
-export type Drawn = {
+type DocumentContext = {
   values: Values
   words: Messages['guides']
   common: Messages['common']
@@ -18,9 +18,16 @@ export type Drawn = {
   locale: string
 }
 
-type Of<Kind extends Block['kind']> = { block: Extract<Block, { kind: Kind }>; at: string } & Drawn
+type Of<Kind extends Block['kind']> = {
+  block: Extract<Block, { kind: Kind }>
+  at: string
+} & DocumentContext
 
-export function Blocks({ blocks, at, ...drawn }: { blocks: readonly Block[]; at: string } & Drawn) {
+export function Blocks({
+  blocks,
+  at,
+  ...drawn
+}: { blocks: readonly Block[]; at: string } & DocumentContext) {
   return placed(blocks, at).map(({ one: block, place }) => (
     <OneBlock key={place} block={block} at={place} {...drawn} />
   ))
@@ -31,7 +38,7 @@ function placed<T>(list: readonly T[], at: string): { one: T; place: string }[] 
   return list.map((one, index) => ({ one, place: `${at}-${index}` }))
 }
 
-function OneBlock({ block, ...rest }: { block: Block; at: string } & Drawn): ReactNode {
+function OneBlock({ block, ...rest }: { block: Block; at: string } & DocumentContext): ReactNode {
   switch (block.kind) {
     case 'heading':
       return <Heading block={block} {...rest} />

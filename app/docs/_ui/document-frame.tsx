@@ -75,7 +75,14 @@ function wordsOf({
   onlyEnglish,
 }: Messages['guides']) {
   return {
-    ...{ navigation, open, search, searchHint, submit, found, foundOne },
-    ...{ nothingFound, onlyEnglish },
+    navigation,
+    open,
+    search,
+    searchHint,
+    submit,
+    found,
+    foundOne,
+    nothingFound,
+    onlyEnglish,
   }
 }

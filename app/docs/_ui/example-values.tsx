@@ -2,7 +2,7 @@ import { Button } from '@/app/_ui/button'
 import { inputClass } from '@/app/_ui/field'
 import { lacksAdminFactor } from '@/lib/accounts/admin-factor'
 import { apiFor } from '@/lib/admin/api'
-import { listApplications } from '@/lib/api/routes/applications'
+import { listApplications } from '@/lib/api/applications/applications'
 import { currentSession, type Session } from '@/lib/browser/session'
 import type { Document } from '@/lib/docs/document'
 import { PLACEHOLDERS, type Values } from '@/lib/docs/fill-in'
@@ -10,10 +10,10 @@ import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 
-const MOST_OFFERED = 100
+const MAX_OFFERED = 100
 
 type Offered = { id: string; name: string }
-export type Examples = { values: Values; offered: readonly Offered[]; isAddressed: boolean }
+type Examples = { values: Values; offered: readonly Offered[]; isAddressed: boolean }
 
 /** What stands in the examples: the portal's address, and IDs that the reader may see anyway. */
 export async function exampleValues(
@@ -33,7 +33,7 @@ async function applicationsFor(session: Session | null): Promise<readonly Offere
   if (!session?.user.adminRole) return []
   if (await lacksAdminFactor(await op(), session.user, session.acr)) return []
   const api = await apiFor(session)
-  const sent = await api.send(listApplications, { query: { limit: MOST_OFFERED } })
+  const sent = await api.send(listApplications, { query: { limit: MAX_OFFERED } })
   return sent.ok ? sent.body.data.map(({ id, name }) => ({ id, name })) : []
 }
 

@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
-import type { Parameter } from '@/lib/api/openapi'
-import { type ReferenceCall, type Shown, sampleOf, standIn } from '@/lib/api/reference'
-import { fieldOf } from '@/lib/api/schema-fields'
+import type { Parameter } from '@/lib/api/openapi/openapi'
+import {
+  type ReferenceBody,
+  type ReferenceCall,
+  sampleOf,
+  standIn,
+} from '@/lib/api/reference/reference'
+import { fieldOf } from '@/lib/api/reference/schema-fields'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Anchor } from './anchor'
@@ -172,7 +177,7 @@ function ParameterRow({ parameter, words }: { parameter: Parameter; words: Words
   )
 }
 
-function Content({ shown, words }: { shown: Shown; words: Words }) {
+function Content({ shown, words }: { shown: ReferenceBody; words: Words }) {
   if (shown.fields.length === 0) return <Type text={shown.type} />
   return <Fields fields={shown.fields} words={words} />
 }
@@ -191,7 +196,7 @@ function Answers({ call: { answers }, words }: Pick<Props, 'call' | 'words'>) {
   )
 }
 
-type AnswerProps = { status: number; body: Shown | null; words: Words }
+type AnswerProps = { status: number; body: ReferenceBody | null; words: Words }
 
 function Answer({ status, body, words }: AnswerProps) {
   const code = <code className="code font-semibold">{status}</code>
@@ -215,7 +220,7 @@ function Answer({ status, body, words }: AnswerProps) {
   )
 }
 
-export const summaryClass =
+const summaryClass =
   'min-h-7 w-fit cursor-pointer rounded-control marker:text-muted hover:text-accent'
 
 function Problems({ call: { problems }, words }: Pick<Props, 'call' | 'words'>) {

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { ACR_VALUES } from '@/lib/access/acr'
-import { CONDITION_VARIABLES, LONGEST_CONDITION, MOST_STEPS } from '@/lib/access/condition'
+import { CONDITION_VARIABLES, MAX_CONDITION_LENGTH, MAX_STEPS } from '@/lib/access/condition'
 import { CONDITION_EXAMPLES } from '@/lib/access/condition-examples'
 import { portalAudience } from '@/lib/access/portal-api'
-import { fieldProblem, PROBLEMS, problemType } from '@/lib/api/problem'
-import { shellQuoted } from '@/lib/api/samples'
+import { fieldProblem, PROBLEMS, problemType } from '@/lib/api/http/problem'
+import { shellQuoted } from '@/lib/api/reference/samples'
 import type { Messages } from '@/lib/i18n'
+import { errorMessage } from '@/lib/i18n/error-message'
 import { fill } from '@/lib/i18n/fill'
-import { mistake } from '@/lib/i18n/mistake'
 import { paths } from '@/lib/oidc/paths'
 import { Anchor } from './anchor'
 import { CodePanel, ScrollingCode } from './code'
@@ -115,7 +115,7 @@ function Manners({ words }: Props) {
 
 // ---------------------------------------------------------------- problems
 
-const UNKNOWN_FIELD = fieldProblem('/colour', mistake('unrecognized_keys'))
+const UNKNOWN_FIELD = fieldProblem('/colour', errorMessage('unrecognized_keys'))
 
 const PROBLEM = {
   title: PROBLEMS.invalid[1],
@@ -240,8 +240,8 @@ function Conditions({ words }: Props) {
       </ul>
       <Text>
         {fill(conditions.refused, {
-          longest: String(LONGEST_CONDITION),
-          steps: String(MOST_STEPS),
+          longest: String(MAX_CONDITION_LENGTH),
+          steps: String(MAX_STEPS),
         })}
       </Text>
     </Topic>

@@ -7,7 +7,7 @@ import { fill } from '@/lib/i18n/fill'
 import { useOpenWhenWide, WIDE } from '../_ui/use-open-when-wide'
 import { Method } from './method'
 
-export type Entry = { id: string; href: string; method: string; title: string; words: string }
+type Entry = { id: string; href: string; method: string; title: string; words: string }
 export type Group = { title: string; href: string; entries: Entry[] }
 export type Topic = { href: string; title: string }
 

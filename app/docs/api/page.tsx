@@ -1,6 +1,5 @@
-import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { DOCS } from '@/lib/docs/list'
 import type { Messages } from '@/lib/i18n'
 import { paths } from '@/lib/oidc/paths'
@@ -8,9 +7,7 @@ import { op } from '@/lib/op'
 import { Introduction } from './introduction'
 import { ReferenceFrame } from './reference-frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).docs.title }
-}
+export const generateMetadata = pageTitle(({ docs }) => docs.title)
 
 /** What holds for every call; each group of them has a page of its own. */
 export default async function ApiReferencePage() {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { WideFrame } from '@/app/_ui/wide-frame'
-import { type ReferenceTag, reference } from '@/lib/api/reference'
+import { type ReferenceTag, reference } from '@/lib/api/reference/reference'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { BASICS } from './introduction'
 import { type Group, Navigation, type Topic } from './navigation'
 
-export const REFERENCE = '/docs/api'
+const REFERENCE = '/docs/api'
 
 /** The list of everything beside one page of it. */
 export async function ReferenceFrame({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { SAMPLE_LANGUAGES, type Sample, type SampleLanguage } from '@/lib/api/samples'
+import { SAMPLE_LANGUAGES, type Sample, type SampleLanguage } from '@/lib/api/reference/samples'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { ScrollingCode } from './code'

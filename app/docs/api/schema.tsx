@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { Field, Limit } from '@/lib/api/schema-fields'
+import type { Field, Limit } from '@/lib/api/reference/schema-fields'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Prose } from './prose'

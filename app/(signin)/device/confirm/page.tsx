@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { Heading } from '@/app/_ui/heading'
@@ -6,13 +5,11 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { When } from '@/app/_ui/when'
-import { type OpenDevice, openDevice } from '@/lib/browser/device'
-import { currentMessages } from '@/lib/browser/locale'
+import { openDevice, type ShownDevice } from '@/lib/browser/device'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { ConfirmForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).device.title }
-}
+export const generateMetadata = pageTitle(({ device }) => device.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -24,7 +21,7 @@ export default async function ConfirmDevicePage({ searchParams }: Props) {
 }
 
 /** A code that somebody else sent is the one danger here: what is asked comes before who asks. */
-async function Question({ interaction, code, app, ip, place, askedAt }: OpenDevice) {
+async function Question({ interaction, code, app, ip, place, askedAt }: ShownDevice) {
   const { device: words } = await currentMessages()
   return (
     <div className="grid max-w-[30rem] gap-8">

@@ -1,14 +1,11 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { DEVICE_RESULTS } from '@/lib/oidc/device'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).device.title }
-}
+export const generateMetadata = pageTitle(({ device }) => device.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,12 +1,9 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).mail.invite.doneTitle }
-}
+export const generateMetadata = pageTitle(({ mail }) => mail.invite.doneTitle)
 
 export default async function InviteDonePage() {
   const { mail } = await currentMessages()

@@ -1,15 +1,12 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages, currentPath } from '@/lib/browser/locale'
+import { currentMessages, currentPath, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { findAsker } from '@/lib/oidc/end-session'
 import { op } from '@/lib/op'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).logout.title }
-}
+export const generateMetadata = pageTitle(({ logout }) => logout.title)
 
 /** Signed out of one app and of nothing else; the way back is one that the app has registered. */
 export default async function LeftAppPage() {

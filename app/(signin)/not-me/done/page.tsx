@@ -1,14 +1,11 @@
-import type { Metadata } from 'next'
 import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returningTo } from '@/lib/browser/return-to'
 import { PrintedMail } from '../../printed-mail'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).mail.notMe.doneTitle }
-}
+export const generateMetadata = pageTitle(({ mail }) => mail.notMe.doneTitle)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,14 +1,11 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Findings } from '@/app/admin/_overview/health'
-import { health } from '@/lib/api/routes/health'
-import { currentMessages } from '@/lib/browser/locale'
+import { health } from '@/lib/api/records/health'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { SetUpFrame } from '../frame'
 import { ownerApi } from '../owner'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).firstRun.check.title }
-}
+export const generateMetadata = pageTitle(({ firstRun }) => firstRun.check.title)
 
 /** What has to be right before others can use the portal; the rest only if it is broken. */
 const FIRST: ReadonlySet<string> = new Set(['issuer', 'mail', 'clock'])

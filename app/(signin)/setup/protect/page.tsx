@@ -1,17 +1,14 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { creationOptions } from '@/lib/accounts/passkeys'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returningTo } from '@/lib/browser/return-to'
 import { op } from '@/lib/op'
 import { SetUpFrame } from '../frame'
 import { ownerApi } from '../owner'
 import { ProtectForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).firstRun.protect.title }
-}
+export const generateMetadata = pageTitle(({ firstRun }) => firstRun.protect.title)
 
 const NEXT = '/setup/check'
 

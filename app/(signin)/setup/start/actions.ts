@@ -1,8 +1,8 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { applyDocument } from '@/lib/api/configuration/routes'
 import { SAMPLE_SHOP } from '@/lib/api/configuration/sample-shop'
-import { applyDocument } from '@/lib/api/routes/configuration'
 import { type FormState, refused } from '@/lib/browser/api-form'
 import { currentMessages } from '@/lib/browser/locale'
 import { ownerApi } from '../owner'

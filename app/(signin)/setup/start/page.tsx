@@ -1,14 +1,11 @@
-import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { LinkButton } from '@/app/_ui/link-button'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { SetUpFrame } from '../frame'
 import { ownerApi } from '../owner'
 import { SampleForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).firstRun.start.title }
-}
+export const generateMetadata = pageTitle(({ firstRun }) => firstRun.start.title)
 
 /** The last step: every choice ends in the overview of the administration. */
 export default async function StartPage() {

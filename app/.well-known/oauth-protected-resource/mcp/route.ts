@@ -1,4 +1,4 @@
-import { mcpMetadataEndpoint } from '@/lib/api/own-metadata'
+import { mcpMetadataEndpoint } from '@/lib/api/mcp/metadata'
 import { route } from '@/lib/host/next'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(mcpMetadataEndpoint)

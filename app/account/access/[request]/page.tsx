@@ -1,14 +1,13 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
 import { AdminForm } from '@/app/admin/_ui/form'
 import { type AdminApi, ownApi } from '@/lib/admin/api'
+import { previewAccessRequest } from '@/lib/api/requests/asking-routes'
+import { getAccessRequest } from '@/lib/api/requests/routes'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
-import { previewAccessRequest } from '@/lib/api/routes/access-request-asking'
-import { getAccessRequest } from '@/lib/api/routes/access-requests'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
@@ -19,9 +18,7 @@ import { ReviewState } from '../review-state'
 import { sentencesFor } from '../sentences'
 import { momentText } from '../times'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).requests.access.requestTitle }
-}
+export const generateMetadata = pageTitle(({ requests }) => requests.access.requestTitle)
 
 type Props = {
   params: Promise<{ request: string }>

@@ -7,7 +7,7 @@ import {
   approveAccessRequest,
   denyAccessRequest,
   revokeAccessRequest,
-} from '@/lib/api/routes/access-requests'
+} from '@/lib/api/requests/routes'
 import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'

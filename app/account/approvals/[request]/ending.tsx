@@ -1,6 +1,6 @@
 import { Removal } from '@/app/_ui/removal'
 import { AdminForm, TextArea } from '@/app/admin/_ui/form'
-import type { AccessRequestDetail } from '@/lib/api/routes/access-requests'
+import type { AccessRequestDetail } from '@/lib/api/requests/routes'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { endAccess } from './actions'

@@ -25,7 +25,9 @@ export function DecisionForm({ request, ends, words, problem }: Props) {
   const errorAt = (name: string) => problems.find(({ field }) => field === name)?.text
   const why = { name: 'reason', label: words.why, hint: words.whyHint, error: errorAt('reason') }
   const howLong = {
-    ...{ name: 'until', label: words.howLong, hint: words.howLongHint },
+    name: 'until',
+    label: words.howLong,
+    hint: words.howLongHint,
     error: errorAt('until'),
   }
   return (

@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { ownApi } from '@/lib/admin/api'
-import { type AccessRequestDetail, getAccessRequest } from '@/lib/api/routes/access-requests'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { type AccessRequestDetail, getAccessRequest } from '@/lib/api/requests/routes'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -19,9 +18,7 @@ import { Ending } from './ending'
 import { DecisionForm } from './form'
 import { OpenedInEmergency } from './review'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).requests.approvals.title }
-}
+export const generateMetadata = pageTitle(({ requests }) => requests.approvals.title)
 
 type Props = {
   params: Promise<{ request: string }>

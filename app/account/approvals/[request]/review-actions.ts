@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { wayToFactor } from '@/lib/accounts/admin-factor'
 import { ownApi } from '@/lib/admin/api'
-import { reviewAccessRequest } from '@/lib/api/routes/access-request-review'
+import { reviewAccessRequest } from '@/lib/api/requests/review-routes'
 import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'

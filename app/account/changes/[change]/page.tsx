@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
@@ -10,16 +9,14 @@ import {
   presentPolicy,
   textsIn,
 } from '@/lib/api/mcp/confirmation'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireOwnFactor, requireUser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { sentenceOf } from '../sentence'
 import { answerIt } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.changes.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.changes.title)
 
 type Props = {
   params: Promise<{ change: string }>

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { ownApi } from '@/lib/admin/api'
-import { decideAccessReview } from '@/lib/api/routes/reviews'
+import { decideAccessReview } from '@/lib/api/reviews/routes'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'

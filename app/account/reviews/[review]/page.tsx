@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
@@ -7,9 +6,9 @@ import { AdminForm } from '@/app/admin/_ui/form'
 import { Pages } from '@/app/admin/_ui/pages'
 import { Tabs } from '@/app/admin/_ui/tabs'
 import { type AdminApi, ownApi, type Page, withQuery } from '@/lib/admin/api'
+import { getAccessReview, listAccessReviewItems } from '@/lib/api/reviews/routes'
 import type { ReviewItemWire, ReviewWire } from '@/lib/api/reviews/wire'
-import { getAccessReview, listAccessReviewItems } from '@/lib/api/routes/reviews'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { durationText, momentText, shorterThan } from '../../access/times'
@@ -30,9 +29,7 @@ import { decide } from './actions'
 import { DecisionFields } from './decision'
 import { saidOf } from './said'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).reviews.own.title }
-}
+export const generateMetadata = pageTitle(({ reviews }) => reviews.own.title)
 
 type Props = {
   params: Promise<{ review: string }>
@@ -63,7 +60,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
   const decided = part === 'decided'
   return (
     <AccountFrame page="reviews" title={review.name} intro={await overText(review)} done={done}>
-      <Standing review={review} />
+      <Status review={review} />
       {review.may.decide && (
         <>
           <Parts id={review.id} decided={decided} />
@@ -81,7 +78,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
 }
 
 /** How far it is, and what silence does. */
-async function Standing({ review }: { review: ReviewWire }) {
+async function Status({ review }: { review: ReviewWire }) {
   const { reviews } = await currentMessages()
   const { own: words } = reviews
   const locale = await currentLocale()

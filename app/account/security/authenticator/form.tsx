@@ -6,6 +6,7 @@ import { ErrorSummary, type Problem } from '@/app/_ui/error-summary'
 import { useLocale } from '@/app/_ui/locale'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
+import { worded } from '@/app/_ui/worded'
 import type { Messages } from '@/lib/i18n'
 import type { Plural } from '@/lib/i18n/plural'
 import { minutesText } from '@/lib/i18n/wait'
@@ -34,9 +35,7 @@ export function AuthenticatorForm({ id, returnTo, words, slowDown, problemTitle 
       <input type="hidden" name="returnTo" value={returnTo} />
       <CodeField label={words.code} error={problem?.field === 'code' ? problem.text : undefined} />
       <TextField
-        name="name"
-        label={words.name}
-        hint={words.nameHint}
+        {...worded(words, 'name')}
         defaultValue={state.name}
         autoComplete="off"
         maxLength={60}

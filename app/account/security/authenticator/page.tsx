@@ -1,8 +1,7 @@
-import type { Metadata } from 'next'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { openEnrolment } from '@/lib/accounts/authenticators'
 import type { Enrolment } from '@/lib/accounts/totp'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returnToOf } from '@/lib/browser/return-to'
 import { requireConfirmedByFactor } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -12,9 +11,7 @@ import { BackToSecurity } from '../back'
 import { AuthenticatorForm } from './form'
 import { QrCode } from './qr-code'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.authenticator.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.authenticator.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

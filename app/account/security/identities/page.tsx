@@ -1,6 +1,5 @@
-import type { Metadata } from 'next'
 import { ProviderChoice, ProviderProblem } from '@/app/_ui/provider-choice'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { listProviders } from '@/lib/settings/providers'
@@ -8,9 +7,7 @@ import { AccountFrame } from '../../frame'
 import { BackToSecurity } from '../back'
 import { connect } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).upstream.connect.title }
-}
+export const generateMetadata = pageTitle(({ upstream }) => upstream.connect.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

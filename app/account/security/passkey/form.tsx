@@ -4,6 +4,7 @@ import { useActionState, useRef } from 'react'
 import { NewPasskeyButton } from '@/app/_ui/new-passkey-button'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { TextField } from '@/app/_ui/text-field'
+import { worded } from '@/app/_ui/worded'
 import type { CreationOptions } from '@/lib/accounts/passkeys'
 import type { Messages } from '@/lib/i18n'
 import { type AddState, addOne, renameOne } from './actions'
@@ -42,13 +43,7 @@ export function RenamePasskeyForm({ id, name, words }: RenameProps) {
   return (
     <form action={renameOne} className="grid max-w-[26rem] gap-6">
       <input type="hidden" name="id" value={id} />
-      <TextField
-        name="name"
-        label={words.name}
-        hint={words.nameHint}
-        defaultValue={name}
-        maxLength={60}
-      />
+      <TextField {...worded(words, 'name')} defaultValue={name} maxLength={60} />
       <div>
         <SubmitButton label={words.save} busyLabel={words.saving} />
       </div>

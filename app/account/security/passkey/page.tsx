@@ -1,7 +1,6 @@
-import type { Metadata } from 'next'
 import { listOwnPasskeys } from '@/lib/accounts/own-passkeys'
 import { creationOptions } from '@/lib/accounts/passkeys'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import {
   requireConfirmed,
   requireConfirmedByFactor,
@@ -13,9 +12,7 @@ import { AccountFrame } from '../../frame'
 import { BackToSecurity } from '../back'
 import { AddPasskeyForm, RenamePasskeyForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).passkeys.addTitle }
-}
+export const generateMetadata = pageTitle(({ passkeys }) => passkeys.addTitle)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

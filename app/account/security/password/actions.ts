@@ -1,14 +1,14 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { type Changed, changePassword } from '@/lib/accounts/change-password'
+import { changePassword, type PasswordChangeResult } from '@/lib/accounts/change-password'
 import { textOf } from '@/lib/browser/form'
 import { beginSession, requestOrigin, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
 export type PasswordState = {
   missing?: ('current' | 'next')[]
-  problem?: Extract<Changed, { ok: false }>['problem']
+  problem?: Extract<PasswordChangeResult, { ok: false }>['problem']
   retryAfterSeconds?: number
 }
 

@@ -1,15 +1,12 @@
-import type { Metadata } from 'next'
 import { passwordOwner } from '@/lib/accounts/passwords'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
 import { BackToSecurity } from '../back'
 import { PasswordForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.password.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.password.title)
 
 export default async function PasswordPage() {
   const { user } = await requireUser()

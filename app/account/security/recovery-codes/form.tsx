@@ -20,7 +20,8 @@ type Props = {
 
 export function RecoveryCodesForm({ who, replaces, returnTo, words, common }: Props) {
   const [state, action] = useActionState<CodesState, FormData>(makeRecoveryCodes, {})
-  if (state.codes) return <Codes codes={state.codes} {...{ who, returnTo, words, common }} />
+  if (state.codes)
+    return <Codes codes={state.codes} who={who} returnTo={returnTo} words={words} common={common} />
   return (
     <form action={action} className="grid gap-5">
       {state.problem && (

@@ -1,8 +1,7 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { listAuthenticators } from '@/lib/accounts/authenticators'
 import { recoveryCodesLeft } from '@/lib/accounts/recovery-codes'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { returnToOf } from '@/lib/browser/return-to'
 import { requireConfirmedByFactor, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -10,9 +9,7 @@ import { AccountFrame } from '../../frame'
 import { BackToSecurity } from '../back'
 import { RecoveryCodesForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).account.codes.title }
-}
+export const generateMetadata = pageTitle(({ account }) => account.codes.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
-import { listResourceGrants } from '@/lib/api/routes/resource-grants'
-import type { ResourceWire } from '@/lib/api/routes/resources'
+import { listResourceGrants } from '@/lib/api/permissions/resource-grants'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
 import { currentMessages } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { Tabs, tabsAt } from '../../_ui/tabs'
@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** Those who may give its items; the API says who they are. */
-export async function governs(api: AdminApi, { id }: ResourceWire): Promise<boolean> {
+async function governs(api: AdminApi, { id }: ResourceWire): Promise<boolean> {
   if (!api.may('applications:read')) return false
   const found = await api.find(listResourceGrants, { params: { id }, query: { limit: 1 } })
   return found !== null

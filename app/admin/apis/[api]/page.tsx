@@ -1,19 +1,21 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
-import { listPermissions, type PermissionWire } from '@/lib/api/routes/permissions'
-import { getResourceById } from '@/lib/api/routes/resource-overview'
-import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
+import { listPermissions, type PermissionWire } from '@/lib/api/permissions/permissions'
+import { getResourceById } from '@/lib/api/permissions/resource-overview'
+import {
+  currentMessages,
+  currentTextPicker,
+  pageTitle,
+  type TextPicker,
+} from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../../_ui/empty'
 import { StateBadge } from '../../_ui/state-badge'
 import { type Column, DataTable } from '../../_ui/table'
 import { ApiFrame } from './frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.apis.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.apis.title)
 
 type Props = { params: Promise<{ api: string }>; searchParams: Promise<SearchParams> }
 

@@ -1,15 +1,13 @@
-import type { Metadata } from 'next'
+import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { CreatePage } from '../../_ui/create-page'
 import { Select, TextArea, TextInput } from '../../_ui/form'
 import { createApi } from '../actions'
 import { ApiFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.apis.newTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.apis.newTitle)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -34,25 +32,13 @@ export default async function NewApiPage({ searchParams }: Props) {
       hidden={isStep ? { from: 'steps' } : {}}
     >
       {spaces.length > 0 ? (
-        <Select
-          name="space"
-          label={words.space}
-          hint={words.spaceHint}
-          options={spaces.map(({ id, name }) => [id, name])}
-        />
+        <Select {...worded(words, 'space')} options={spaces.map(({ id, name }) => [id, name])} />
       ) : (
-        <TextInput
-          name="spaceName"
-          label={words.spaceName}
-          hint={words.spaceNameHint}
-          defaultValue={words.spaceNameDefault}
-        />
+        <TextInput {...worded(words, 'spaceName')} defaultValue={words.spaceNameDefault} />
       )}
       <TextInput name="prefix" label={words.prefix} hint={words.prefixHint} />
       <TextArea
-        name="items"
-        label={words.items}
-        hint={words.itemsHint}
+        {...worded(words, 'items')}
         placeholder={'orders:read See orders\norders:write Change orders'}
         code
       />

@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { MOST_COUNTED } from '@/lib/api/page'
-import { getApplicationUsage } from '@/lib/api/routes/application-people'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { getUser } from '@/lib/api/routes/users'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
+import { getApplicationUsage } from '@/lib/api/applications/people'
+import { MAX_COUNTED } from '@/lib/api/http/page'
+import { getUser } from '@/lib/api/users/users'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { paths } from '@/lib/oidc/paths'
@@ -13,9 +12,7 @@ import { op } from '@/lib/op'
 import { Fact, Facts } from '../../_ui/facts'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../app-frame'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('overview')
-}
+export const generateMetadata = tabTitle('overview')
 
 export default async function ApplicationPage({ params, searchParams }: AppPageProps) {
   const api = await adminPage('/admin/applications/[app]')
@@ -51,10 +48,10 @@ async function Identity({ api, app }: Part) {
         </Fact>
         <Fact term={words.overview.madeBy}>{words.overview.registrations[app.registration]}</Fact>
         <Fact term={words.created}>
-          <When at={new Date(app.createdAt)} full />
+          <When at={app.createdAt} full />
         </Fact>
         <Fact term={words.updated}>
-          <When at={new Date(app.updatedAt)} full />
+          <When at={app.updatedAt} full />
         </Fact>
       </Facts>
     </Section>
@@ -87,14 +84,14 @@ async function Activity({ api, app }: Part) {
       <Facts>
         {!isPublic && (
           <Fact term={words.lastUsed}>
-            {lastUsedAt === null ? admin.never : <When at={new Date(lastUsedAt)} full />}
+            {lastUsedAt === null ? admin.never : <When at={lastUsedAt} full />}
             {lastUsedIp !== null && ` ${fill(words.lastUsedFrom, { ip: lastUsedIp })}`}
           </Fact>
         )}
         {!isPublic && <Fact term={words.live}>{fill(words.liveText, counts)}</Fact>}
         {app.kind !== 'machine' && (
           <Fact term={words.lastSignIn}>
-            {lastSignInAt === null ? admin.never : <When at={new Date(lastSignInAt)} full />}
+            {lastSignInAt === null ? admin.never : <When at={lastSignInAt} full />}
           </Fact>
         )}
         {app.kind !== 'machine' && (
@@ -103,7 +100,7 @@ async function Activity({ api, app }: Part) {
               href={`/admin/applications/${encodeURIComponent(app.id)}/people`}
               className="text-link"
             >
-              {people < MOST_COUNTED ? people : `${MOST_COUNTED}+`}
+              {people < MAX_COUNTED ? people : `${MAX_COUNTED}+`}
             </a>
           </Fact>
         )}

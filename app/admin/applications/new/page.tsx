@@ -1,8 +1,8 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { currentMessages } from '@/lib/browser/locale'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { APPLICATION_KINDS } from '@/lib/oidc/client'
 import { AdminForm, TextInput } from '../../_ui/form'
@@ -13,9 +13,7 @@ import { onceWords } from '../once'
 import { ShownOnce } from '../shown-once'
 import { UriLines } from '../uri-lines'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.applications.wizard.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.applications.wizard.title)
 
 type Kind = ApplicationWire['kind']
 type Words = Messages['admin']['applications']
@@ -123,17 +121,13 @@ function Addresses({ kind, words }: { kind: Kind; words: Words }) {
   return (
     <>
       <UriLines
-        name="redirectUris"
-        label={uris.redirect}
-        hint={uris.redirectHint}
+        {...worded(uris, 'redirect', 'redirectUris')}
         placeholder={PLACEHOLDERS[kind]}
         of={kind}
         words={uris}
       />
       <UriLines
-        name="postLogoutRedirectUris"
-        label={uris.postLogout}
-        hint={uris.postLogoutHint}
+        {...worded(uris, 'postLogout', 'postLogoutRedirectUris')}
         rows={2}
         of={kind}
         words={uris}

@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { besidesChanges, changesIn } from '@/lib/admin/audit-diff'
-import { type AuditEventWire, getAuditEvent } from '@/lib/api/routes/audit'
+import { type AuditEventWire, getAuditEvent } from '@/lib/api/records/audit'
 import { EVENT_NAMES } from '@/lib/base/events'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Fact, Facts } from '../../_ui/facts'
@@ -16,9 +15,7 @@ import { Changes } from '../changes'
 import { kindOf } from '../kind'
 import { actorHref, explanationHref, scopesGranted, scopesRefused, targetHref } from '../links'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.audit.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.audit.title)
 
 type Props = { params: Promise<{ entry: string }> }
 /** What ids are called, by id. */
@@ -81,7 +78,7 @@ async function EventFacts({ entry, names }: { entry: AuditEventWire; names: Name
           </StateBadge>
         </Fact>
         <Fact term={words.at}>
-          <When at={new Date(entry.at)} full />
+          <When at={entry.at} full />
         </Fact>
         <Fact term={words.actor}>
           {actorKind ?? entry.actorKind}

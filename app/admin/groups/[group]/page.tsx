@@ -1,22 +1,18 @@
-import type { Metadata } from 'next'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { type GroupWire, getGroup, listGroupMembers } from '@/lib/api/routes/groups'
-import { currentMessages } from '@/lib/browser/locale'
-import { fill } from '@/lib/i18n/fill'
+import { type GroupWire, getGroup, listGroupMembers } from '@/lib/api/permissions/groups'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { Choose } from '../../_ui/choose'
-import { DangerZone } from '../../_ui/danger'
-import { AdminForm, TextInput } from '../../_ui/form'
+import { Deletion } from '../../_ui/danger'
+import { AdminForm } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { AdminFrame } from '../../_ui/frame'
 import { Rows } from '../../_ui/rows'
 import { addMember, deleteGroup, saveGroup, takeMember } from '../actions'
 import { GroupFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.groups.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.groups.title)
 
 type Props = {
   params: Promise<{ group: string }>
@@ -52,7 +48,9 @@ export default async function GroupPage({ params, searchParams }: Props) {
         </Section>
       </div>
       <Members api={api} group={group} />
-      {mayWrite && <Deletion group={group} hidden={hidden} />}
+      {mayWrite && (
+        <Deletion action={deleteGroup} words={words} name={group.name} hidden={hidden} />
+      )}
     </AdminFrame>
   )
 }
@@ -110,22 +108,5 @@ async function NewMember({ group }: { group: GroupWire }) {
         <Choose name="user" kind="user" label={palette.groups.user} hint={words.addHint} />
       </AdminForm>
     </div>
-  )
-}
-
-type DeletionProps = { group: GroupWire; hidden: Record<string, string> }
-
-async function Deletion({ group: { name }, hidden }: DeletionProps) {
-  const { groups: words, form } = (await currentMessages()).admin
-  return (
-    <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
-      <AdminForm
-        action={deleteGroup}
-        words={await formWords('delete')}
-        hidden={{ ...hidden, name }}
-      >
-        <TextInput name="typed" label={fill(form.typeName, { name })} />
-      </AdminForm>
-    </DangerZone>
   )
 }

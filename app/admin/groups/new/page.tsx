@@ -1,13 +1,10 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { CreatePage } from '../../_ui/create-page'
 import { createGroup } from '../actions'
 import { GroupFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.groups.new }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.groups.new)
 
 export default async function NewGroupPage() {
   const api = await adminPage('/admin/groups/new')

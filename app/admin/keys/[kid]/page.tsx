@@ -1,12 +1,11 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import {
   foreseeSigningKeyRevocation,
   type RevocationWire,
   type SigningKeyWire,
-} from '@/lib/api/routes/signing-keys'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+} from '@/lib/api/settings/signing-keys'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../_ui/danger'
 import { Fact, Facts } from '../../_ui/facts'
@@ -17,9 +16,7 @@ import { revokeKey } from '../actions'
 import { KeyState } from '../key-state'
 import { shortKid } from '../short-kid'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.keys.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.keys.title)
 
 type Props = { params: Promise<{ kid: string }> }
 

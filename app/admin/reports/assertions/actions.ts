@@ -1,14 +1,14 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { type AdminApi, adminApi, type Sent, withQuery } from '@/lib/admin/api'
-import { chosenIn, type Found } from '@/lib/admin/choice'
+import { type AdminApi, type ApiResult, adminApi, withQuery } from '@/lib/admin/api'
+import { type Choice, chosenIn } from '@/lib/admin/choice'
 import {
   type AssertionWire,
   listAssertions,
   replaceAssertions,
   runAssertions,
-} from '@/lib/api/routes/assertions'
+} from '@/lib/api/permissions/assertions'
 import { jsonObject } from '@/lib/base/json-text'
 import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
@@ -58,7 +58,7 @@ async function replace(
   api: AdminApi,
   form: FormData,
   work: (all: AssertionWire[]) => Given[],
-): Promise<Sent<unknown>> {
+): Promise<ApiResult<unknown>> {
   const params = { space: textOf(form, 'space') }
   const all = await api.get(listAssertions, { params })
   const assertions = work(all.assertions).map(({ question, expected }) => ({
@@ -70,7 +70,7 @@ async function replace(
 }
 
 /** `/assertions/3/question/permission` is the field `permission` here. */
-function onlyField(problem: Extract<Sent<never>, { ok: false }>['problem']) {
+function onlyField(problem: Extract<ApiResult<never>, { ok: false }>['problem']) {
   if (!problem.errors) return problem
   const errors = problem.errors.map((error) => ({
     ...error,
@@ -79,8 +79,8 @@ function onlyField(problem: Extract<Sent<never>, { ok: false }>['problem']) {
   return { ...problem, errors }
 }
 
-/** Null where the occasion is no JSON object. */
-function assertionIn(form: FormData, { kind, id }: Found): Given | null {
+/** Null where the context is no JSON object. */
+function assertionIn(form: FormData, { kind, id }: Choice): Given | null {
   const text = (name: string) => textOf(form, name).trim()
   // What is in it is checked by the operation.
   const context: object | null = text('context') === '' ? {} : jsonObject(text('context'))

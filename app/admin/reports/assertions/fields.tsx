@@ -1,6 +1,7 @@
+import { worded } from '@/app/_ui/worded'
 import type { AdminApi } from '@/lib/admin/api'
 import { meantIn } from '@/lib/admin/choice'
-import type { AssertionWire } from '@/lib/api/routes/assertions'
+import type { AssertionWire } from '@/lib/api/permissions/assertions'
 import { currentMessages } from '@/lib/browser/locale'
 import { Choose } from '../../_ui/choose'
 import { Select, TextArea, TextInput } from '../../_ui/form'
@@ -15,14 +16,7 @@ export async function AssertionFields({ api, assertion }: Props) {
   const { subject } = await meantIn(api, { subject: 'subject' }, value ? { subject: value } : {})
   return (
     <>
-      <Choose
-        name="subject"
-        kind="subject"
-        label={words.subject}
-        hint={words.subjectHint}
-        value={value}
-        meant={subject}
-      />
+      <Choose {...worded(words, 'subject')} kind="subject" value={value} meant={subject} />
       <Choose
         name="permission"
         kind="permission"
@@ -44,10 +38,8 @@ export async function AssertionFields({ api, assertion }: Props) {
         defaultValue={question?.resource?.id ?? ''}
       />
       <TextArea
-        name="context"
+        {...worded(words, 'context')}
         code
-        label={words.context}
-        hint={words.contextHint}
         defaultValue={question?.context ? JSON.stringify(question.context, null, 2) : ''}
       />
     </>

@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import { type AssertionWire, listAssertions } from '@/lib/api/routes/assertions'
-import { currentMessages } from '@/lib/browser/locale'
+import { type AssertionWire, listAssertions } from '@/lib/api/permissions/assertions'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../../_ui/empty'
@@ -16,9 +15,7 @@ import { ReportTabs } from '../tabs'
 import { runAll } from './actions'
 import { chosenSpace, type SpaceOf, spacesOf } from './spaces'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.access.reports.assertions }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.access.reports.assertions)
 
 type Words = Messages['admin']['access']['assertions']
 type Props = { searchParams: Promise<SearchParams> }
@@ -130,7 +127,7 @@ async function Assertion({ api, assertion, space }: OneProps) {
         <p className="font-medium [overflow-wrap:anywhere]">{says}</p>
         <p className="flex flex-wrap items-center gap-x-3 text-muted text-small">
           <StateBadge tone={TONES[state]}>{words[state]}</StateBadge>
-          {lastRunAt !== null && <When at={new Date(lastRunAt)} />}
+          {lastRunAt !== null && <When at={lastRunAt} />}
         </p>
       </div>
       <div className="flex flex-wrap gap-x-5 text-small">

@@ -1,12 +1,12 @@
 import type { AdminApi } from '@/lib/admin/api'
-import { listSpaces } from '@/lib/api/routes/spaces'
+import { listSpaces } from '@/lib/api/permissions/spaces'
 
 export type SpaceOf = { id: string; key: string; name: string }
 
-const MOST = 200
+const MAX = 200
 
 export async function spacesOf(api: AdminApi): Promise<SpaceOf[]> {
-  return (await api.get(listSpaces, { query: { limit: MOST } })).data
+  return (await api.get(listSpaces, { query: { limit: MAX } })).data
 }
 
 /** The one that the address names, else the first. */

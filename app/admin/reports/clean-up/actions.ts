@@ -1,15 +1,15 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { adminApi, withQuery } from '@/lib/admin/api'
-import * as reports from '@/lib/api/routes/clean-up'
-import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
+import { withQuery } from '@/lib/admin/api'
+import { sendForm } from '@/lib/admin/form-call'
+import * as reports from '@/lib/api/records/clean-up'
+import { type FormState, mistaken, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
 export async function cleanUp(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems, access } = (await currentMessages()).admin
+  const { access } = (await currentMessages()).admin
   const grants = valuesOf(form, 'grant')
   const scopes = valuesOf(form, 'scope')
   const narrow = textOf(form, 'narrowTo')
@@ -18,9 +18,8 @@ export async function cleanUp(_before: FormState, form: FormData): Promise<FormS
   }
   const days = Number(textOf(form, 'days'))
   const body = { client: textOf(form, 'client'), days, grants, scopes, ...narrowing(narrow) }
-  const done = await api.send(reports.cleanUp, { body })
-  if (!done.ok) return refused(done.problem, form, problems)
-  redirect(withQuery('/admin/reports', { days, done: 'cleanedUp' }))
+  const done = await sendForm(form, reports.cleanUp, { body })
+  return done.refused ?? redirect(withQuery('/admin/reports', { days, done: 'cleanedUp' }))
 }
 
 function narrowing(text: string): { narrowTo?: string[] } {

@@ -1,12 +1,11 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn } from '@/lib/admin/days'
 import type { SearchParams } from '@/lib/admin/list'
-import { type CleanUpPreview, previewCleanUp } from '@/lib/api/routes/clean-up'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { type CleanUpPreview, previewCleanUp } from '@/lib/api/records/clean-up'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
 import { Empty } from '../../_ui/empty'
@@ -14,9 +13,7 @@ import { AdminForm, Check, Ticks } from '../../_ui/form'
 import { AdminFrame } from '../../_ui/frame'
 import { cleanUp } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.access.reports.cleanUp }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.access.reports.cleanUp)
 
 type Props = { searchParams: Promise<SearchParams> }
 

@@ -1,6 +1,6 @@
 'use server'
 
-import { adminApi, type Sent } from '@/lib/admin/api'
+import { type ApiResult, adminApi } from '@/lib/admin/api'
 import { meantBy } from '@/lib/admin/choice'
 import {
   groupRefusals,
@@ -8,12 +8,12 @@ import {
   type ReplayInput,
   type ReplayWire,
   replayDecisions,
-} from '@/lib/api/routes/replay'
+} from '@/lib/api/replay/routes'
 import { jsonObject } from '@/lib/base/json-text'
 import { type FormState, mistaken, refused, shownFirst } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import type { Asked } from './use-parts'
+import type { PartAnswer } from './use-parts'
 
 /** A draft and its first part. */
 export type Replayed = { draft: ReplayInput; first: ReplayWire }
@@ -65,17 +65,20 @@ async function changeOf(api: Awaited<ReturnType<typeof adminApi>>, target: Targe
 }
 
 /** The next part of a replay. */
-export async function nextReplay(draft: ReplayInput, after: string): Promise<Asked<ReplayWire>> {
+export async function nextReplay(
+  draft: ReplayInput,
+  after: string,
+): Promise<PartAnswer<ReplayWire>> {
   const api = await adminApi()
   return partIn(await api.send(replayDecisions, { body: { ...draft, after } as never }))
 }
 
-export async function nextRefusals(days: number, after: string): Promise<Asked<RefusalsWire>> {
+export async function nextRefusals(days: number, after: string): Promise<PartAnswer<RefusalsWire>> {
   const api = await adminApi()
   return partIn(await api.send(groupRefusals, { body: { days, after } }))
 }
 
-function partIn<T>(part: Sent<T>): Asked<T> {
+function partIn<T>(part: ApiResult<T>): PartAnswer<T> {
   if (part.ok) return part.body
   return part.problem.code === 'slow_down' ? 'busy' : null
 }

@@ -1,12 +1,11 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { type ChoiceKind, type Meant, meantBy } from '@/lib/admin/choice'
+import { type ChoiceKind, meantBy, type TypedChoice } from '@/lib/admin/choice'
 import { daysIn, WINDOWS } from '@/lib/admin/days'
 import type { SearchParams } from '@/lib/admin/list'
-import { groupRefusals } from '@/lib/api/routes/replay'
-import { currentMessages } from '@/lib/browser/locale'
+import { groupRefusals } from '@/lib/api/replay/routes'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Choose, ChooseScopes } from '../../_ui/choose'
 import { Empty } from '../../_ui/empty'
@@ -17,9 +16,7 @@ import { startReplay } from './actions'
 import { Refusals } from './refusals'
 import { ReplayResult } from './result'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.access.replay.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.access.replay.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -81,7 +78,7 @@ async function namedIn(
   api: AdminApi,
   kind: ChoiceKind,
   asked: unknown,
-): Promise<{ value?: string; meant?: Meant }> {
+): Promise<{ value?: string; meant?: TypedChoice }> {
   if (typeof asked !== 'string' || asked === '') return {}
   return { value: asked, meant: await meantBy(api, kind, asked) }
 }

@@ -1,14 +1,13 @@
 'use client'
 
-import { Button } from '@/app/_ui/button'
 import { useLocale } from '@/app/_ui/locale'
-import { addRefusals, type RefusalLine, type SettlingLine } from '@/lib/api/replay-sum'
-import type { RefusalsWire } from '@/lib/api/routes/replay'
+import type { RefusalsWire } from '@/lib/api/replay/routes'
+import { addRefusals, type RefusalLine, type SettlingLine } from '@/lib/api/replay/sum'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
-import { Progress, percentOf } from '../../_ui/progress'
 import { nextRefusals } from './actions'
+import { Running } from './running'
 import { useParts } from './use-parts'
 
 type Words = Messages['admin']['access']['replay']
@@ -21,21 +20,7 @@ export function Refusals({ first, days, words }: Props) {
   const { sum, state, stop } = useParts(first, (after) => nextRefusals(days, after), joined)
   return (
     <div className="grid gap-4">
-      {state === 'running' && (
-        <Progress
-          done={sum.progress}
-          label={words.running}
-          text={fill(words.soFar, {
-            percent: percentOf(sum.progress),
-            count: String(sum.decisions),
-          })}
-        >
-          <Button tone="quiet" onClick={stop}>
-            {words.stop}
-          </Button>
-        </Progress>
-      )}
-      {state !== 'running' && state !== 'done' && <p className="font-medium">{words[state]}</p>}
+      <Running sum={sum} state={state} stop={stop} words={words} />
       {state === 'done' && sum.data.length === 0 && <p>{words.refusalsNone}</p>}
       <ul className="grid gap-3">
         {sum.data.slice(0, SHOWN).map((line) => (

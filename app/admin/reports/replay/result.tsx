@@ -1,16 +1,15 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Button } from '@/app/_ui/button'
 import { useLocale } from '@/app/_ui/locale'
-import { addReplays, type FlipLine } from '@/lib/api/replay-sum'
-import type { ReplayWire } from '@/lib/api/routes/replay'
+import type { ReplayWire } from '@/lib/api/replay/routes'
+import { addReplays, type FlipLine } from '@/lib/api/replay/sum'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { useMade } from '../../_ui/form'
-import { Progress, percentOf } from '../../_ui/progress'
 import { nextReplay, type Replayed } from './actions'
+import { Running } from './running'
 import { useParts } from './use-parts'
 
 type Words = Messages['admin']['access']['replay']
@@ -41,21 +40,7 @@ function Shown({ made, words }: { made: Replayed; words: Words }) {
       <h2 id="replay-result" className="font-semibold text-lead">
         {words.result}
       </h2>
-      {state === 'running' && (
-        <Progress
-          done={sum.progress}
-          label={words.running}
-          text={fill(words.soFar, {
-            percent: percentOf(sum.progress),
-            count: String(sum.decisions),
-          })}
-        >
-          <Button tone="quiet" onClick={stop}>
-            {words.stop}
-          </Button>
-        </Progress>
-      )}
-      {state !== 'running' && state !== 'done' && <p className="font-medium">{words[state]}</p>}
+      <Running sum={sum} state={state} stop={stop} words={words} />
       <Counts sum={sum} words={words} done={state === 'done'} />
       <Flips flips={sum.flips} words={words} />
       {sum.unlisted > 0 && <p>{fill(words.unlisted, { count: String(sum.unlisted) })}</p>}

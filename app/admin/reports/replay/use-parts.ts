@@ -7,11 +7,14 @@ export type PartState = 'first' | 'running' | 'stopped' | 'failed' | 'done'
 
 type Part = { next: string | null }
 /** `busy`: other replays are running. Null if it can no longer be made. */
-export type Asked<T> = T | 'busy' | null
+export type PartAnswer<T> = T | 'busy' | null
 
 const BUSY_MS = 3_000
 
-async function asked<T>(ask: () => Promise<Asked<T>>, isCurrent: () => boolean): Promise<T | null> {
+async function asked<T>(
+  ask: () => Promise<PartAnswer<T>>,
+  isCurrent: () => boolean,
+): Promise<T | null> {
   for (;;) {
     const part = await ask().catch(() => null)
     if (part !== 'busy') return part
@@ -25,7 +28,7 @@ type Running<T> = { sum: T; state: PartState }
 /** A pass comes in parts: this asks for one after the other until it is complete or stopped. */
 export function useParts<T extends Part>(
   first: T,
-  ask: (after: string) => Promise<Asked<T>>,
+  ask: (after: string) => Promise<PartAnswer<T>>,
   join: (sum: T, part: T) => T,
 ) {
   const [{ sum, state }, setRunning] = useState<Running<T>>(() => begin(first, 'first'))

@@ -2,9 +2,10 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
-import { allChosenIn, chosenIn, type Found, itemsIn } from '@/lib/admin/choice'
-import { startAccessReview } from '@/lib/api/routes/review-start'
-import * as reviews from '@/lib/api/routes/reviews'
+import { allChosenIn, type Choice, chosenIn, itemsIn } from '@/lib/admin/choice'
+import * as reviews from '@/lib/api/reviews/routes'
+import { startAccessReview } from '@/lib/api/reviews/start-routes'
+import { DAY_MS } from '@/lib/base/time'
 import {
   type FieldError,
   type FormState,
@@ -15,8 +16,6 @@ import {
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Where the API's members stand in the form. */
 const FIELDS = { 'over/id': 'thing', 'over/days': 'unusedDays', deadline: 'days' }
@@ -58,7 +57,7 @@ async function overIn(api: AdminApi, form: FormData): Promise<Over | Mistaken> {
 }
 
 /** Where the caller may not look for it, the ID says what it is. */
-function kindOf({ kind, id }: Found, otherwise: string): string {
+function kindOf({ kind, id }: Choice, otherwise: string): string {
   const byId = { usr: 'user', grp: 'group', rol: 'role', app: 'application', spc: 'space' }
   const known: Readonly<Record<string, string>> = byId
   return kind ?? known[id.split('_')[0] ?? ''] ?? otherwise

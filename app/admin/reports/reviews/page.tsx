@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
@@ -6,9 +5,9 @@ import { momentText } from '@/app/account/access/times'
 import { Bar, overText } from '@/app/account/reviews/facts'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
+import { listAccessReviews } from '@/lib/api/reviews/routes'
 import type { ReviewWire } from '@/lib/api/reviews/wire'
-import { listAccessReviews } from '@/lib/api/routes/reviews'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { plural } from '@/lib/i18n/plural'
 import { Empty } from '../../_ui/empty'
 import { AdminFrame } from '../../_ui/frame'
@@ -17,9 +16,7 @@ import { StateBadge } from '../../_ui/state-badge'
 import { ReportTabs } from '../tabs'
 import { TONES } from './tones'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.reviews.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.reviews.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -33,7 +30,8 @@ export default async function ReviewsPage({ searchParams }: Props) {
   const { data, page } = await api.get(listAccessReviews, {
     query: {
       view: api.may('assignments:read') ? 'all' : 'started',
-      ...{ sort: '-createdAt', limit: AT_ONCE },
+      sort: '-createdAt',
+      limit: AT_ONCE,
       cursor: typeof cursor === 'string' ? cursor : undefined,
     },
   })

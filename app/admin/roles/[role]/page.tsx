@@ -1,14 +1,13 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { COUNT_ONLY, totalOf } from '@/lib/admin/spaces'
-import { getRoleById, listMembers } from '@/lib/api/routes/role-overview'
-import { listRoles, type RoleWire } from '@/lib/api/routes/roles'
-import { currentMessages } from '@/lib/browser/locale'
+import { getRoleById, listMembers } from '@/lib/api/permissions/role-overview'
+import { listRoles, type RoleWire } from '@/lib/api/permissions/roles'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { DangerZone } from '../../_ui/danger'
+import { Deletion } from '../../_ui/danger'
 import { Fact, Facts } from '../../_ui/facts'
-import { AdminForm, TextInput } from '../../_ui/form'
+import { AdminForm } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { ImpactPreview } from '../../_ui/impact-preview'
 import { impactWords } from '../../_ui/impact-words'
@@ -16,9 +15,7 @@ import { deleteRole, saveRole } from '../actions'
 import { RoleFields } from '../fields'
 import { RoleFrame } from './frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.title)
 
 type Props = {
   params: Promise<{ role: string }>
@@ -48,7 +45,7 @@ export default async function RolePage({ params, searchParams }: Props) {
           <RoleFacts role={role} />
         )}
       </Section>
-      {mayWrite && <Deletion api={api} role={role} hidden={hidden} />}
+      {mayWrite && <DeleteRole api={api} role={role} hidden={hidden} />}
     </RoleFrame>
   )
 }
@@ -69,9 +66,8 @@ async function RoleFacts({ role }: { role: RoleWire }) {
 
 type DeletionProps = { api: AdminApi; role: RoleWire; hidden: Record<string, string> }
 
-async function Deletion({ api, role, hidden }: DeletionProps) {
-  const { rolePages: words, form, impact } = (await currentMessages()).admin
-  const { name } = role
+async function DeleteRole({ api, role, hidden }: DeletionProps) {
+  const { rolePages: words, impact } = (await currentMessages()).admin
   const members = await api.get(listMembers, { params: { role: role.id }, query: COUNT_ONLY })
   const { data } = await api.get(listRoles, {
     params: { space: role.space },
@@ -83,15 +79,14 @@ async function Deletion({ api, role, hidden }: DeletionProps) {
     children: children.map((child) => child.name).join(', ') || words.noChildren,
   })
   return (
-    <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={text}>
-      <AdminForm
-        action={deleteRole}
-        words={await impactWords('delete')}
-        hidden={{ ...hidden, name }}
-      >
-        <TextInput name="typed" label={fill(form.typeName, { name })} />
-        <ImpactPreview words={impact} />
-      </AdminForm>
-    </DangerZone>
+    <Deletion
+      action={deleteRole}
+      words={{ ...words, danger: text }}
+      form={await impactWords('delete')}
+      name={role.name}
+      hidden={hidden}
+    >
+      <ImpactPreview words={impact} />
+    </Deletion>
   )
 }

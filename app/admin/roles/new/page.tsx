@@ -1,16 +1,13 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
-import { getSpace, type SpaceWire } from '@/lib/api/routes/spaces'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSpace, type SpaceWire } from '@/lib/api/permissions/spaces'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { CreatePage } from '../../_ui/create-page'
 import { createRole } from '../actions'
 import { RoleFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.newTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.newTitle)
 
 type Props = { searchParams: Promise<{ space?: string | string[] }> }
 

@@ -2,42 +2,34 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
+import { sendForm, sendNamed } from '@/lib/admin/form-call'
 import { digestOf } from '@/lib/admin/impact'
-import { type Diffed, REVIEWED } from '@/lib/admin/reviewed'
-import { importModel } from '@/lib/api/routes/model'
-import * as spaces from '@/lib/api/routes/spaces'
+import { type DiffPreview, REVIEWED } from '@/lib/admin/reviewed'
+import { importModel } from '@/lib/api/permissions/model-routes'
+import * as spaces from '@/lib/api/permissions/spaces'
 import { parsedJson } from '@/lib/base/json-text'
 import { errorText, type FormState, mistaken, refused, shownFirst } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
 export async function createSpace(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
-  const made = await api.send(spaces.createSpace, { body: spaceIn(form) })
-  if (!made.ok) return refused(made.problem, form, problems, {}, problems.own.space)
-  redirect(`/admin/roles?space=${encodeURIComponent(made.body.key)}&done=spaceCreated`)
+  const made = await sendForm(form, spaces.createSpace, { body: spaceIn(form) }, 'space')
+  return (
+    made.refused ??
+    redirect(`/admin/roles?space=${encodeURIComponent(made.body.key)}&done=spaceCreated`)
+  )
 }
 
 export async function saveSpace(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
   const input = { params: paramsIn(form), body: spaceIn(form), version: textOf(form, 'version') }
-  const saved = await api.send(spaces.changeSpace, input)
-  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.space)
-  redirect(`${pageIn(form)}?done=spaceSaved`)
+  const saved = await sendForm(form, spaces.changeSpace, input, 'space')
+  return saved.refused ?? redirect(`${pageIn(form)}?done=spaceSaved`)
 }
 
 export async function deleteSpace(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems, form: words } = (await currentMessages()).admin
-  if (textOf(form, 'typed') !== textOf(form, 'name')) {
-    return mistaken(form, { field: 'typed', text: words.typeNameWrong })
-  }
   const version = textOf(form, 'version')
-  const gone = await api.send(spaces.deleteSpace, { params: paramsIn(form), version })
-  if (!gone.ok) return refused(gone.problem, form, problems)
-  redirect('/admin/roles/spaces?done=spaceDeleted')
+  const gone = await sendNamed(form, spaces.deleteSpace, { params: paramsIn(form), version })
+  return gone.refused ?? redirect('/admin/roles/spaces?done=spaceDeleted')
 }
 
 /** First what would change, then the change. */
@@ -57,7 +49,7 @@ export async function replaceModel(_before: FormState, form: FormData): Promise<
     version: textOf(form, 'version'),
   })
   if (!answer.ok) return refused(atModel(answer.problem, problems), form, problems)
-  if (!seen) return shownFirst<Diffed>(form, { diff: answer.body.diff, digest })
+  if (!seen) return shownFirst<DiffPreview>(form, { diff: answer.body.diff, digest })
   redirect(`${pageIn(form)}/model?done=modelReplaced`)
 }
 

@@ -1,4 +1,5 @@
-import type { SpaceWire } from '@/lib/api/routes/spaces'
+import { worded } from '@/app/_ui/worded'
+import type { SpaceWire } from '@/lib/api/permissions/spaces'
 import { currentMessages } from '@/lib/browser/locale'
 import { TextInput } from '../../_ui/form'
 
@@ -7,12 +8,7 @@ export async function SpaceFields({ space }: { space?: SpaceWire }) {
   return (
     <>
       <TextInput name="name" label={words.name} defaultValue={space?.name ?? ''} />
-      <TextInput
-        name="key"
-        label={words.key}
-        hint={words.keyHint}
-        defaultValue={space?.key ?? ''}
-      />
+      <TextInput {...worded(words, 'key')} defaultValue={space?.key ?? ''} />
     </>
   )
 }

@@ -1,18 +1,14 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
-import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
-import { listSpaces, type SpaceWire } from '@/lib/api/routes/spaces'
-import { currentMessages } from '@/lib/browser/locale'
+import { listSpaces, type SpaceWire } from '@/lib/api/permissions/spaces'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
-import { Empty } from '../../_ui/empty'
-import { AdminFrame } from '../../_ui/frame'
-import { type Column, DataTable } from '../../_ui/table'
+import { createdColumn, Mono } from '../../_ui/columns'
+import { ListPage } from '../../_ui/list-page'
+import type { Column } from '../../_ui/table'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.spaces.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.spaces.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -26,49 +22,26 @@ export default async function SpacesPage({ searchParams }: Props) {
     <LinkButton href="/admin/roles/spaces/new">{words.new}</LinkButton>
   )
   return (
-    <AdminFrame
+    <ListPage
       api={api}
       page="/admin/roles"
-      title={words.title}
-      intro={words.intro}
+      path="/admin/roles/spaces"
       above={{ href: '/admin/roles', label: rolePages.title }}
-      done={params.done}
-      action={create}
-    >
-      <DataTable
-        path="/admin/roles/spaces"
-        asked={asked}
-        params={params}
-        list={list}
-        columns={columnsOf(words)}
-        usualSort="key"
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        hrefOf={({ id }) => `/admin/roles/spaces/${id}`}
-        empty={
-          <Empty title={words.emptyTitle} text={words.empty}>
-            {create}
-          </Empty>
-        }
-      />
-    </AdminFrame>
+      words={words}
+      asked={asked}
+      params={params}
+      list={list}
+      columns={columnsOf(words)}
+      usualSort="key"
+      create={create}
+    />
   )
 }
 
 function columnsOf(words: Messages['admin']['spaces']): Column<SpaceWire>[] {
   return [
     { id: 'name', label: words.name, sort: 'name', cell: ({ name }) => name },
-    {
-      id: 'key',
-      label: words.key,
-      sort: 'key',
-      cell: ({ key }) => <code className="font-mono text-small">{key}</code>,
-    },
-    {
-      id: 'created',
-      label: words.created,
-      sort: 'createdAt',
-      cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
-    },
+    { id: 'key', label: words.key, sort: 'key', cell: ({ key }) => <Mono>{key}</Mono> },
+    createdColumn(words.created),
   ]
 }

@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
-import type { BodyOf } from '@/lib/api/client'
-import { changeSettings, getSettings } from '@/lib/api/routes/settings'
+import type { BodyOf } from '@/lib/api/http/client'
+import { changeSettings, getSettings } from '@/lib/api/settings/routes'
 import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'

@@ -1,3 +1,4 @@
+import { worded } from '@/app/_ui/worded'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { ATTRIBUTE_PARTIES, ATTRIBUTE_TYPES, type UserAttribute } from '@/lib/settings/model'
@@ -18,25 +19,16 @@ export async function DefinitionFields({ attribute }: { attribute?: UserAttribut
         options={choices(ATTRIBUTE_TYPES, words.types)}
       />
       <Select
-        name="seenBy"
-        label={words.seenBy}
-        hint={words.seenByHint}
+        {...worded(words, 'seenBy')}
         defaultValue={attribute?.seenBy ?? 'admins'}
         options={parties}
       />
       <Select
-        name="changedBy"
-        label={words.changedBy}
-        hint={words.changedByHint}
+        {...worded(words, 'changedBy')}
         defaultValue={attribute?.changedBy ?? 'admins'}
         options={parties}
       />
-      <Check
-        name="inConditions"
-        label={words.inConditions}
-        hint={words.inConditionsHint}
-        checked={attribute?.inConditions ?? false}
-      />
+      <Check {...worded(words, 'inConditions')} checked={attribute?.inConditions ?? false} />
     </>
   )
 }

@@ -1,9 +1,8 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSettings } from '@/lib/api/settings/routes'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import type { UserAttribute } from '@/lib/settings/model'
 import { Empty } from '../../_ui/empty'
@@ -11,9 +10,7 @@ import { Rows } from '../../_ui/rows'
 import { StateBadge } from '../../_ui/state-badge'
 import { SettingsFrame } from '../settings-frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.tabs.attributes }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.attributes)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,9 +1,9 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
+import { getSettings } from '@/lib/api/settings/routes'
 import { THEMES } from '@/lib/base/contrast'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { languages, locales } from '@/lib/i18n'
 import { AdminForm, Check, Select, TextInput, Ticks } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
@@ -11,9 +11,7 @@ import { saveBranding, saveLanguages } from '../actions'
 import { SettingsFrame } from '../settings-frame'
 import { AccentField } from './accent-field'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.tabs.branding }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.branding)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -36,12 +34,7 @@ export default async function BrandingPage({ searchParams }: Props) {
         <AdminForm action={saveBranding} {...common}>
           <TextInput name="name" label={words.name} defaultValue={name} />
           <div className="group grid gap-6">
-            <Check
-              name="ownColours"
-              label={words.ownColours}
-              hint={words.ownColoursHint}
-              checked={accent !== null}
-            />
+            <Check {...worded(words, 'ownColours')} checked={accent !== null} />
             <div className="grid gap-6 group-has-[#ownColours-yes:not(:checked)]:hidden sm:grid-cols-2">
               {THEMES.map((theme) => (
                 <AccentField

@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import type { BodyOf } from '@/lib/api/client'
-import { applyDocument } from '@/lib/api/routes/configuration'
+import { applyDocument } from '@/lib/api/configuration/routes'
+import type { BodyOf } from '@/lib/api/http/client'
 import { type FieldError, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'

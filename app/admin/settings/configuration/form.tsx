@@ -20,7 +20,8 @@ export function ConfigurationForm({ words, problem }: { words: Words; problem: s
         text={document}
         title={problem}
         words={{ ...words, text: words.document }}
-        {...{ send, problems }}
+        send={send}
+        problems={problems}
       />
       {changes && <Changes changes={changes} document={document} send={send} words={words} />}
     </div>

@@ -1,13 +1,10 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { SettingsFrame } from '../settings-frame'
 import { ConfigurationForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.tabs.configuration }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.configuration)
 
 export default async function ConfigurationPage() {
   const api = await adminPage('/admin/settings/configuration')

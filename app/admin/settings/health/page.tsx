@@ -1,17 +1,14 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { health } from '@/lib/api/routes/health'
-import { currentMessages } from '@/lib/browser/locale'
+import { health } from '@/lib/api/records/health'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { Findings, worstFirst } from '../../_overview/health'
 import { SettingsFrame } from '../settings-frame'
 
 const PATH = '/admin/settings/health'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.health.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.health.title)
 
 /** Every check with its state and, where something is wrong, what to do. */
 export default async function HealthPage() {

@@ -1,9 +1,9 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
-import type { SettingsWire } from '@/lib/api/settings-wire'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSettings } from '@/lib/api/settings/routes'
+import type { SettingsWire } from '@/lib/api/settings/wire'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { isConfirmedNow } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../_ui/danger'
@@ -16,9 +16,7 @@ import { Fixed } from '../fixed'
 import { SettingsFrame } from '../settings-frame'
 import { MailTest } from './mail-test'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.tabs.mail }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.mail)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -84,12 +82,7 @@ async function MailForm({ mail, hidden, readOnly }: FormProps) {
       hidden={hidden}
       readOnly={readOnly}
     >
-      <TextInput
-        name="server"
-        label={words.server}
-        hint={words.serverHint}
-        defaultValue={mail?.server}
-      />
+      <TextInput {...worded(words, 'server')} defaultValue={mail?.server} />
       <TextInput
         name="password"
         type="password"

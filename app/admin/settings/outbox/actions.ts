@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi, withQuery } from '@/lib/admin/api'
-import { cancelOutboxMessage, retryOutboxMessage } from '@/lib/api/routes/outbox-messages'
+import { cancelOutboxMessage, retryOutboxMessage } from '@/lib/api/delivery/outbox-messages'
 import { textOf } from '@/lib/browser/form'
 
 const PATH = '/admin/settings/outbox'

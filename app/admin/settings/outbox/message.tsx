@@ -1,8 +1,8 @@
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { When } from '@/app/_ui/when'
-import type { Asked } from '@/lib/admin/list'
+import type { ListQuery } from '@/lib/admin/list'
 import { letterName, mayCancel, targetHref } from '@/lib/admin/outbox'
-import type { MessageWire } from '@/lib/api/routes/outbox-messages'
+import type { MessageWire } from '@/lib/api/delivery/outbox-messages'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -13,7 +13,7 @@ import { cancel, retry } from './actions'
 
 const TONES = { waiting: 'warn', delivered: 'good', failed: 'bad', cancelled: 'quiet' } as const
 
-type Props = { message: MessageWire; asked: Asked; mayWrite: boolean }
+type Props = { message: MessageWire; asked: ListQuery; mayWrite: boolean }
 
 /** What it is and for whom, how far it got, and what can be done about it. */
 export async function OutboxMessage({ message, asked, mayWrite }: Props) {
@@ -30,7 +30,7 @@ export async function OutboxMessage({ message, asked, mayWrite }: Props) {
         </p>
         <p className="text-muted text-small [overflow-wrap:anywhere]">
           {kind !== 'backchannel_logout' && `${words.kinds[kind]} · `}
-          <Target target={message.target} /> · <When at={new Date(createdAt)} />
+          <Target target={message.target} /> · <When at={createdAt} />
         </p>
         <Progress message={message} />
       </div>
@@ -80,7 +80,7 @@ async function Progress({ message }: { message: MessageWire }) {
 
 type ActProps = {
   message: MessageWire
-  asked: Asked
+  asked: ListQuery
   what: 'retry' | 'cancel'
   name: string
 }

@@ -1,9 +1,12 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
-import { listOutboxMessages, MESSAGE_STATES, OUTBOX_KINDS } from '@/lib/api/routes/outbox-messages'
-import { currentMessages } from '@/lib/browser/locale'
+import {
+  listOutboxMessages,
+  MESSAGE_STATES,
+  OUTBOX_KINDS,
+} from '@/lib/api/delivery/outbox-messages'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { Pages } from '../../_ui/pages'
 import { TableSearch } from '../../_ui/table-search'
@@ -12,9 +15,7 @@ import { OutboxMessage } from './message'
 
 const PATH = '/admin/settings/outbox'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.outbox.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.outbox.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 

@@ -1,4 +1,5 @@
-import type { ProviderWire } from '@/lib/api/settings-wire'
+import { worded } from '@/app/_ui/worded'
+import type { ProviderWire } from '@/lib/api/settings/wire'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { PROVIDER_KINDS } from '@/lib/settings/providers'
@@ -60,12 +61,7 @@ export function ProviderFields({ words, provider }: Props) {
         label={words.clientSecret}
         hint={provider?.secretSet ? words.secretKept : words.secretHint}
       />
-      <TextArea
-        name="domains"
-        label={words.domains}
-        hint={words.domainsHint}
-        defaultValue={provider?.domains.join('\n')}
-      />
+      <TextArea {...worded(words, 'domains')} defaultValue={provider?.domains.join('\n')} />
     </div>
   )
 }

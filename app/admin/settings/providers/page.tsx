@@ -1,19 +1,16 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
-import type { ProviderWire } from '@/lib/api/settings-wire'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSettings } from '@/lib/api/settings/routes'
+import type { ProviderWire } from '@/lib/api/settings/wire'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../../_ui/empty'
 import { Rows } from '../../_ui/rows'
 import { StateBadge } from '../../_ui/state-badge'
 import { SettingsFrame } from '../settings-frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.tabs.providers }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.providers)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -3,8 +3,10 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import * as tokens from '@/lib/api/routes/initial-access-tokens'
-import { changeSettings } from '@/lib/api/routes/settings'
+import { press } from '@/lib/admin/form-call'
+import * as tokens from '@/lib/api/registration/initial-access-tokens'
+import { changeSettings } from '@/lib/api/settings/routes'
+import { DAY_MS } from '@/lib/base/time'
 import {
   type FormState,
   linesOf,
@@ -17,7 +19,7 @@ import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { paths } from '@/lib/oidc/paths'
 import { op } from '@/lib/op'
-import type { Once } from '../../applications/shown-once'
+import type { NewSecret } from '../../applications/shown-once'
 
 const PAGE = '/admin/settings/registration'
 const FIELDS = [
@@ -56,9 +58,10 @@ export async function saveRegistration(_before: FormState, form: FormData): Prom
   return refused(saved.problem, form, problems, Object.fromEntries(fields))
 }
 
-const DAY_MS = 24 * 3_600_000
-
-export async function createToken(_before: FormState, form: FormData): Promise<FormState<Once>> {
+export async function createToken(
+  _before: FormState,
+  form: FormData,
+): Promise<FormState<NewSecret>> {
   const api = await adminApi()
   const { registration: words, problems } = (await currentMessages()).admin
   const { now, origin } = await op()
@@ -87,8 +90,6 @@ export async function createToken(_before: FormState, form: FormData): Promise<F
 }
 
 export async function revokeToken(form: FormData): Promise<void> {
-  const api = await adminApi()
   const params = { token: textOf(form, 'id') }
-  const gone = await api.send(tokens.revokeInitialToken, { params })
-  redirect(`${PAGE}?done=${gone.ok ? 'tokenRevoked' : 'refused'}`)
+  return press(tokens.revokeInitialToken, { params }, PAGE, 'tokenRevoked')
 }

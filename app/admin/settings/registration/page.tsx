@@ -1,9 +1,9 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
-import type { SettingsWire } from '@/lib/api/settings-wire'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSettings } from '@/lib/api/settings/routes'
+import type { SettingsWire } from '@/lib/api/settings/wire'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { ASSERTION_AUDIENCES } from '@/lib/oidc/client'
 import { REGISTRABLE_GRANTS, REGISTRATION_MODES } from '@/lib/settings/client-registration'
@@ -13,9 +13,7 @@ import { SettingsFrame } from '../settings-frame'
 import { saveRegistration } from './actions'
 import { InitialTokens } from './tokens'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.registration.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.registration.title)
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -58,17 +56,13 @@ async function Allowed({ settings }: Part) {
   return (
     <Section title={words.allowed} text={words.allowedText}>
       <TextArea
-        name="scopes"
-        label={words.scopes}
-        hint={words.scopesHint}
+        {...worded(words, 'scopes')}
         defaultValue={settings.scopes.join('\n')}
         rows={4}
         code
       />
       <TextArea
-        name="redirectHosts"
-        label={words.redirectHosts}
-        hint={words.redirectHostsHint}
+        {...worded(words, 'redirectHosts')}
         defaultValue={settings.redirectHosts.join('\n')}
         code
       />
@@ -87,12 +81,7 @@ async function Allowed({ settings }: Part) {
           ))}
         </Ticks>
       </fieldset>
-      <Check
-        name="requirePkce"
-        label={words.requirePkce}
-        hint={words.requirePkceHint}
-        checked={settings.requirePkce}
-      />
+      <Check {...worded(words, 'requirePkce')} checked={settings.requirePkce} />
       <Select
         name="assertionAudience"
         label={words.assertionAudience}
@@ -136,9 +125,7 @@ async function Statements({ settings }: Part) {
   return (
     <Section title={words.statements} text={words.statementsText}>
       <TextArea
-        name="softwareIssuers"
-        label={words.softwareIssuers}
-        hint={words.softwareIssuersHint}
+        {...worded(words, 'softwareIssuers')}
         defaultValue={lines.join('\n')}
         placeholder="https://directory.example https://directory.example/jwks.json"
         code
@@ -158,16 +145,12 @@ async function Documents({ settings }: Part) {
     <Section title={words.documentsTitle} text={words.documentsText}>
       <Check name="documents" label={words.documents} checked={settings.documents} />
       <TextArea
-        name="documentHosts"
-        label={words.documentHosts}
-        hint={words.documentHostsHint}
+        {...worded(words, 'documentHosts')}
         defaultValue={settings.documentHosts.join('\n')}
         code
       />
       <TextArea
-        name="documentDenied"
-        label={words.documentDenied}
-        hint={words.documentDeniedHint}
+        {...worded(words, 'documentDenied')}
         defaultValue={settings.documentDenied.join('\n')}
         code
       />

@@ -1,15 +1,23 @@
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Removal } from '@/app/_ui/removal'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import type { AdminApi } from '@/lib/admin/api'
-import { type InitialTokenWire, listInitialTokens } from '@/lib/api/routes/initial-access-tokens'
+import {
+  type InitialTokenWire,
+  listInitialTokens,
+} from '@/lib/api/registration/initial-access-tokens'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AdminForm, Select, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
-import { Ending, StandingBadge, standingOf } from '../../applications/[app]/credentials/states'
+import {
+  CredentialStateBadge,
+  credentialState,
+  Ending,
+} from '../../applications/[app]/credentials/states'
 import { onceWords } from '../../applications/once'
 import { ShownOnce } from '../../applications/shown-once'
 import { createToken, revokeToken } from './actions'
@@ -46,13 +54,13 @@ async function Token({ token, mayWrite }: RowProps) {
   const { now } = await op()
   const { id, name, hint, uses, mostUses, expiresAt, revokedAt } = token
   const dated = { expiresAt, stopped: revokedAt !== null }
-  const isOver = uses >= mostUses || standingOf(dated, now()) === 'over'
+  const isOver = uses >= mostUses || credentialState(dated, now()) === 'over'
   const used = fill(words.uses, { uses: String(uses), most: String(mostUses) })
   return (
     <li className="grid gap-2 py-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <h3 className="font-semibold [overflow-wrap:anywhere]">{name}</h3>
-        <StandingBadge standing={isOver ? 'over' : 'live'} />
+        <CredentialStateBadge state={isOver ? 'over' : 'live'} />
         <code className="code text-muted">{`ghit_…${hint}`}</code>
       </div>
       <p className="flex flex-wrap gap-x-5 text-muted text-small">
@@ -93,10 +101,8 @@ async function NewToken() {
         <TextInput name="tokenName" label={words.tokenName} hint={words.tokenNameHint} />
         <div className="grid items-end gap-5 sm:grid-cols-2">
           <TextInput
-            name="mostUses"
+            {...worded(words, 'mostUses')}
             type="number"
-            label={words.mostUses}
-            hint={words.mostUsesHint}
             defaultValue="1"
             min={1}
             max={10_000}

@@ -1,16 +1,16 @@
-import type { Metadata } from 'next'
 import { CopyButton } from '@/app/_ui/copy-button'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { SubmitButton } from '@/app/_ui/submit-button'
+import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
-import { foundIn, type Meant, meaningProblem, meantIn } from '@/lib/admin/choice'
+import { foundIn, meaningProblem, meantIn, type TypedChoice } from '@/lib/admin/choice'
 import { textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
 import { buildRequest, PLAYGROUND_FIELDS, type PlaygroundAsk } from '@/lib/admin/playground'
-import { getApplication } from '@/lib/api/routes/applications'
-import { currentMessages } from '@/lib/browser/locale'
-import { PROMPTS } from '@/lib/oidc/ask'
+import { getApplication } from '@/lib/api/applications/applications'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import { PROMPTS } from '@/lib/oidc/authorization-request'
 import { op } from '@/lib/op'
 import { AskAndAnswer, QuestionForm } from '../../_ui/ask-and-answer'
 import { Choose, ChooseScopes } from '../../_ui/choose'
@@ -21,9 +21,7 @@ import { AdminFrame } from '../../_ui/frame'
 import { Mistake } from '../../_ui/mistake'
 import { ToolTabs } from '../tabs'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.tools.playground.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.tools.playground.title)
 
 const USUAL_SCOPES = 'openid profile email'
 
@@ -65,7 +63,7 @@ export default async function PlaygroundPage({ searchParams }: Props) {
 
 type QuestionProps = {
   ask: PlaygroundAsk
-  meant: { client?: Meant; resource?: Meant }
+  meant: { client?: TypedChoice; resource?: TypedChoice }
   application: Application | null
 }
 
@@ -83,9 +81,7 @@ async function Question({ ask, meant, application }: QuestionProps) {
       />
       {application && application.redirectUris.length > 0 && (
         <Select
-          name="redirect_uri"
-          label={words.redirect}
-          hint={words.redirectHint}
+          {...worded(words, 'redirect', 'redirect_uri')}
           defaultValue={ask.redirect_uri ?? application.redirectUris[0]}
           options={application.redirectUris.map((uri) => [uri, uri] as const)}
         />

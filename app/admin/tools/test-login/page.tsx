@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { type AdminApi, adminPage, apiFor } from '@/lib/admin/api'
 import { textsIn } from '@/lib/admin/context-fields'
 import type { SearchParams } from '@/lib/admin/list'
-import { finishTestLogin } from '@/lib/api/routes/test-logins'
-import { openTestLogin } from '@/lib/api/test-login'
-import { currentMessages } from '@/lib/browser/locale'
+import { openTestLogin } from '@/lib/api/applications/test-login'
+import { finishTestLogin } from '@/lib/api/applications/test-logins'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { currentSession, heldSessions } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -13,13 +12,11 @@ import { Empty } from '../../_ui/empty'
 import { AdminFrame } from '../../_ui/frame'
 import { Result } from './result'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.tools.result.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.tools.result.title)
 
 type Props = { searchParams: Promise<SearchParams> }
 
-/** The built-in callback; see lib/api/test-login.ts for why it is safe. */
+/** The built-in callback; see lib/api/applications/test-login.ts for why it is safe. */
 export default async function TestLoginPage({ searchParams }: Props) {
   const back = textsIn(await searchParams, ['state', 'code', 'error', 'error_description'])
   const api = (await beginnersApi(back.state)) ?? (await adminPage('/admin/tools/test-login'))

@@ -1,7 +1,7 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
-import type { TestLoginWire } from '@/lib/api/routes/test-logins'
+import type { TestLoginWire } from '@/lib/api/applications/test-logins'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -19,7 +19,7 @@ export async function Result({ api, result }: Props) {
   const user = result.user ?? api.session.user.id
   return (
     <>
-      <Verdict api={api} result={result} />
+      <Outcome api={api} result={result} />
       <Section title={words.steps}>
         <Steps result={result} />
         <div className="flex flex-wrap gap-3">
@@ -56,7 +56,7 @@ export async function Result({ api, result }: Props) {
   )
 }
 
-async function Verdict({ api, result: { ended, user, error } }: Props) {
+async function Outcome({ api, result: { ended, user, error } }: Props) {
   const { result: words } = (await currentMessages()).admin.tools
   const well = ended === 'well'
   const tone = well ? 'border-accent bg-wash' : 'border-danger bg-danger-wash'

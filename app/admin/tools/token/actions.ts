@@ -1,15 +1,18 @@
 'use server'
 
 import { adminApi } from '@/lib/admin/api'
-import * as inspection from '@/lib/api/routes/token-inspection'
+import * as inspection from '@/lib/api/applications/token-inspection'
 import { problemText } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
-export type Inspected = { found?: inspection.InspectionWire; problem?: string }
+type InspectionState = { found?: inspection.InspectionWire; problem?: string }
 
 /** The token goes to the API and nowhere else: it does not come back with the answer. */
-export async function inspectToken(_before: Inspected, form: FormData): Promise<Inspected> {
+export async function inspectToken(
+  _before: InspectionState,
+  form: FormData,
+): Promise<InspectionState> {
   const api = await adminApi()
   const { problems, tools } = (await currentMessages()).admin
   const token = textOf(form, 'token').trim()

@@ -5,7 +5,7 @@ import { useActionState, useState } from 'react'
 import { ErrorSummary } from '@/app/_ui/error-summary'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import type { InspectionWire } from '@/lib/api/routes/token-inspection'
+import type { InspectionWire } from '@/lib/api/applications/token-inspection'
 import type { Locale, Messages } from '@/lib/i18n'
 import { inspectToken } from './actions'
 import { Claims } from './claims'
@@ -48,7 +48,7 @@ export function TokenInspector({ words, problem, locale }: Props) {
           <SubmitButton label={words.verify} busyLabel={words.verifying} />
         </div>
       </form>
-      <div aria-live="polite">{found && <Verdict found={found} words={words} />}</div>
+      <div aria-live="polite">{found && <TokenState found={found} words={words} />}</div>
       {shown && <Claims decoded={shown} words={words} locale={locale} />}
     </div>
   )
@@ -62,13 +62,13 @@ function decode(token: string): Decoded | null {
   }
 }
 
-function Verdict({ found, words }: { found: InspectionWire; words: TokenWords }) {
-  const { verdict, use, scope, application } = found
-  const tone = verdict === 'active' ? 'border-accent bg-wash' : 'border-danger bg-danger-wash'
+function TokenState({ found, words }: { found: InspectionWire; words: TokenWords }) {
+  const { state, use, scope, application } = found
+  const tone = state === 'active' ? 'border-accent bg-wash' : 'border-danger bg-danger-wash'
   return (
     <section className={`grid gap-2 rounded-panel border px-5 py-4 ${tone}`}>
-      <h3 className="font-semibold text-lead">{words.verdicts[verdict]}</h3>
-      <p>{words.verdictTexts[verdict]}</p>
+      <h3 className="font-semibold text-lead">{words.states[state]}</h3>
+      <p>{words.stateTexts[state]}</p>
       <ul className="flex flex-wrap gap-x-6 gap-y-1 text-small">
         {use && (
           <li>

@@ -1,14 +1,11 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { ToolTabs } from '../tabs'
 import { TokenInspector } from './inspector'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.tools.token.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.tools.token.title)
 
 export default async function TokenPage() {
   const api = await adminPage('/admin/tools/token')

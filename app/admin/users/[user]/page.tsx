@@ -1,19 +1,15 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { getUser, type UserWire } from '@/lib/api/routes/users'
-import { currentMessages } from '@/lib/browser/locale'
-import { fill } from '@/lib/i18n/fill'
-import { DangerZone } from '../../_ui/danger'
-import { AdminForm, Check, TextInput } from '../../_ui/form'
+import { getUser } from '@/lib/api/users/users'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import { Deletion } from '../../_ui/danger'
+import { AdminForm, Check } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { deleteUser, saveUser } from '../actions'
 import { UserFields } from '../fields'
 import { UserFrame, type UserPageProps } from './user-frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.users.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.users.title)
 
 export default async function UserPage({ params, searchParams }: UserPageProps) {
   const api = await adminPage('/admin/users/[user]')
@@ -36,20 +32,15 @@ export default async function UserPage({ params, searchParams }: UserPageProps) 
             <Check name="enabled" label={words.enabled} checked={user.enabled} />
           </AdminForm>
         </Section>
-        {api.may('users:write') && <Deletion user={user} hidden={hidden} />}
+        {api.may('users:write') && (
+          <Deletion
+            action={deleteUser}
+            words={words}
+            name={user.email ?? user.username ?? user.id}
+            hidden={hidden}
+          />
+        )}
       </div>
     </UserFrame>
-  )
-}
-
-async function Deletion({ user, hidden }: { user: UserWire; hidden: Record<string, string> }) {
-  const { users: words, form } = (await currentMessages()).admin
-  const name = user.email ?? user.username ?? user.id
-  return (
-    <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
-      <AdminForm action={deleteUser} words={await formWords('delete')} hidden={{ ...hidden, name }}>
-        <TextInput name="typed" label={fill(form.typeName, { name })} />
-      </AdminForm>
-    </DangerZone>
   )
 }

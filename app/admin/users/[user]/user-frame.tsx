@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
-import type { UserWire } from '@/lib/api/routes/users'
+import type { UserWire } from '@/lib/api/users/users'
 import { currentMessages } from '@/lib/browser/locale'
 import { EnabledBadge } from '../../_ui/enabled'
 import { AdminFrame } from '../../_ui/frame'

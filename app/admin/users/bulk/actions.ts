@@ -3,10 +3,11 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { chosenIn } from '@/lib/admin/choice'
-import { createAssignments } from '@/lib/api/routes/assignments'
-import { getRoleById } from '@/lib/api/routes/role-overview'
-import * as batch from '@/lib/api/routes/user-batch'
-import { listUserRoles } from '@/lib/api/routes/user-standing'
+import { sendForm } from '@/lib/admin/form-call'
+import { createAssignments } from '@/lib/api/permissions/assignments'
+import { getRoleById } from '@/lib/api/permissions/role-overview'
+import * as batch from '@/lib/api/users/user-batch'
+import { listUserRoles } from '@/lib/api/users/user-memberships'
 import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -14,7 +15,7 @@ import { currentMessages } from '@/lib/browser/locale'
 export async function changeUsers(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   if (textOf(form, 'do') === 'assign_role') return assignRole(api, form)
-  const { admin, choose } = await currentMessages()
+  const { choose } = await currentMessages()
   const group = form.has('group') ? await chosenIn(api, 'group', form, 'group', choose) : null
   if (group?.mistake) return mistaken(form, group.mistake)
   const body = {
@@ -22,9 +23,8 @@ export async function changeUsers(_before: FormState, form: FormData): Promise<F
     users: usersIn(form),
     ...(group && { group: group.found.id }),
   }
-  const sent = await api.send(batch.changeUsers, { body })
-  if (!sent.ok) return refused(sent.problem, form, admin.problems)
-  redirect('/admin/users?done=batchDone')
+  const sent = await sendForm(form, batch.changeUsers, { body })
+  return sent.refused ?? redirect('/admin/users?done=batchDone')
 }
 
 function usersIn(form: FormData): string[] {

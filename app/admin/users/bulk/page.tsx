@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import { getUser, type UserWire } from '@/lib/api/routes/users'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { getUser, type UserWire } from '@/lib/api/users/users'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { plural } from '@/lib/i18n/plural'
 import { Choose } from '../../_ui/choose'
 import { AdminForm } from '../../_ui/form'
@@ -12,11 +11,9 @@ import { AdminFrame } from '../../_ui/frame'
 import { changeUsers } from './actions'
 import { type BulkAction, bulkActionsFor } from './bulk-actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.users.bulk.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.users.bulk.title)
 
-const MOST = 200
+const MAX = 200
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -44,7 +41,7 @@ export default async function BulkPage({ searchParams }: Props) {
 }
 
 async function selected(api: AdminApi, ids: readonly string[]): Promise<UserWire[]> {
-  const known = [...new Set(ids)].slice(0, MOST)
+  const known = [...new Set(ids)].slice(0, MAX)
   const found = await Promise.all(known.map((id) => api.find(getUser, { params: { user: id } })))
   return found.filter((user) => user !== null)
 }

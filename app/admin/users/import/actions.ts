@@ -1,12 +1,12 @@
 'use server'
 
 import { adminApi } from '@/lib/admin/api'
-import * as files from '@/lib/api/routes/user-files'
+import * as files from '@/lib/api/users/user-files'
 import { errorText, type FieldError, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
-export type ImportState = { csv?: string; problems?: FieldError[]; result?: files.Imported }
+export type ImportState = { csv?: string; problems?: FieldError[]; result?: files.ImportedUser }
 
 /** First it is only checked; the second button sends the same table again, for good. */
 export async function importUsers(_before: ImportState, form: FormData): Promise<ImportState> {

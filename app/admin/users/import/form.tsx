@@ -3,7 +3,7 @@
 import { useActionState } from 'react'
 import { useLocale } from '@/app/_ui/locale'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import type { Imported } from '@/lib/api/routes/user-files'
+import type { ImportedUser } from '@/lib/api/users/user-files'
 import type { Messages } from '@/lib/i18n'
 import { plural } from '@/lib/i18n/plural'
 import { FileOrText } from '../../_ui/file-or-text'
@@ -30,7 +30,9 @@ export function ImportForm({ words, problem }: { words: Words; problem: string }
         text={csv}
         placeholder={words.example}
         title={problem}
-        {...{ send, words, problems }}
+        send={send}
+        words={words}
+        problems={problems}
       />
       {result && <Preview result={result} csv={csv} send={send} words={words} />}
     </div>
@@ -38,7 +40,7 @@ export function ImportForm({ words, problem }: { words: Words; problem: string }
 }
 
 type PreviewProps = {
-  result: Imported
+  result: ImportedUser
   csv: string
   send: (form: FormData) => void
   words: Words

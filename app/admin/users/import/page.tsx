@@ -1,12 +1,9 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { ImportForm } from './form'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.users.importing.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.users.importing.title)
 
 export default async function ImportPage() {
   const api = await adminPage('/admin/users/import')

@@ -1,6 +1,5 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { mailMode } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
 import { CreatePage } from '../../_ui/create-page'
@@ -8,9 +7,7 @@ import { Check } from '../../_ui/form'
 import { createUser } from '../actions'
 import { UserFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.users.newTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.users.newTitle)
 
 export default async function NewUserPage() {
   const api = await adminPage('/admin/users/new')

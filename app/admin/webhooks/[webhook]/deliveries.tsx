@@ -7,8 +7,8 @@ import {
   DELIVERY_STATES,
   type DeliveryWire,
   listDeliveries,
-} from '@/lib/api/routes/webhook-deliveries'
-import type { WebhookWire } from '@/lib/api/routes/webhooks'
+} from '@/lib/api/delivery/webhook-deliveries'
+import type { WebhookWire } from '@/lib/api/delivery/webhooks'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { plural } from '@/lib/i18n/plural'
@@ -40,7 +40,8 @@ export async function Deliveries({ api, webhook, params }: Props) {
       <Tabs
         label={words.state}
         tabs={states.map(([state, label]) => ({
-          ...{ label, href: withQuery(path, { state }) },
+          label,
+          href: withQuery(path, { state }),
           current: (asked.state ?? '') === state,
         }))}
       />
@@ -99,7 +100,7 @@ async function Delivery({ api, delivery, webhook, maySend }: DeliveryProps) {
             {plural(await currentLocale(), words.answer, attempts, { answer })}
           </span>
           <span className="text-muted text-small">
-            <When at={new Date(createdAt)} />
+            <When at={createdAt} />
           </span>
         </summary>
         <div className="grid gap-4 px-2 pt-2 pb-4">

@@ -1,14 +1,13 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import { getWebhook, type WebhookWire } from '@/lib/api/routes/webhooks'
-import { currentMessages } from '@/lib/browser/locale'
+import { getWebhook, type WebhookWire } from '@/lib/api/delivery/webhooks'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
-import { DangerZone } from '../../_ui/danger'
+import { Deletion } from '../../_ui/danger'
 import { EnabledBadge } from '../../_ui/enabled'
-import { AdminForm, Select, TextInput } from '../../_ui/form'
+import { AdminForm, Select } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { AdminFrame } from '../../_ui/frame'
 import { momentText } from '../../_ui/moment'
@@ -18,9 +17,7 @@ import { deleteWebhook, rotateSecret, saveWebhook } from '../actions'
 import { WebhookFields } from '../fields'
 import { Deliveries } from './deliveries'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.webhooks.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.webhooks.title)
 
 type Props = { params: Promise<{ webhook: string }>; searchParams: Promise<SearchParams> }
 
@@ -55,7 +52,9 @@ export default async function WebhookPage({ params, searchParams }: Props) {
           </AdminForm>
         </Section>
         {mayWrite && <Secret webhook={webhook} />}
-        {mayWrite && <Deletion webhook={webhook} hidden={hidden} />}
+        {mayWrite && (
+          <Deletion action={deleteWebhook} words={words} name={webhook.name} hidden={hidden} />
+        )}
       </div>
     </AdminFrame>
   )
@@ -84,22 +83,5 @@ async function Secret({ webhook: { id, previousSecretUntil } }: { webhook: Webho
         />
       </AdminForm>
     </Section>
-  )
-}
-
-type DeletionProps = { webhook: WebhookWire; hidden: Record<string, string> }
-
-async function Deletion({ webhook: { name }, hidden }: DeletionProps) {
-  const { webhooks: words, form } = (await currentMessages()).admin
-  return (
-    <DangerZone title={words.dangerTitle} summary={words.dangerSummary} text={words.danger}>
-      <AdminForm
-        action={deleteWebhook}
-        words={await formWords('delete')}
-        hidden={{ ...hidden, name }}
-      >
-        <TextInput name="typed" label={fill(form.typeName, { name })} />
-      </AdminForm>
-    </DangerZone>
   )
 }

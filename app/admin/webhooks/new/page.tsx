@@ -1,15 +1,12 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { CreatePage } from '../../_ui/create-page'
 import { onceWords } from '../../applications/once'
 import { ShownOnce } from '../../applications/shown-once'
 import { createWebhook } from '../actions'
 import { WebhookFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.webhooks.newTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.webhooks.newTitle)
 
 export default async function NewWebhookPage() {
   const api = await adminPage('/admin/webhooks/new')

@@ -1,4 +1,4 @@
-import { apiMetadataEndpoint } from '@/lib/api/own-metadata'
+import { apiMetadataEndpoint } from '@/lib/api/mcp/metadata'
 import { route } from '@/lib/host/next'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(apiMetadataEndpoint)

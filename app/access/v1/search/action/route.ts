@@ -1,4 +1,4 @@
-import { authzen } from '@/lib/api/authzen'
+import { authzen } from '@/lib/api/authzen/endpoints'
 import { route } from '@/lib/host/next'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(

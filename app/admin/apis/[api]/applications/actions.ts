@@ -3,9 +3,10 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { foundIn, meantBy } from '@/lib/admin/choice'
+import { sendForm } from '@/lib/admin/form-call'
 import { hasTerms } from '@/lib/admin/terms'
-import { getResourceGrants, replaceResourceGrants } from '@/lib/api/routes/resource-grants'
-import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
+import { getResourceGrants, replaceResourceGrants } from '@/lib/api/permissions/resource-grants'
+import { type FormState, mistaken, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
@@ -18,7 +19,7 @@ export async function openApplication(_before: FormState, form: FormData): Promi
   const named = foundIn(await meantBy(api, 'application', typed.application))
   const params = { ...typed, application: named?.id ?? typed.application }
   if (!(await api.find(getResourceGrants, { params }))) {
-    const { no_application, required } = problems.mistakes
+    const { no_application, required } = problems.errorMessages
     const text =
       typed.application === '' ? required : fill(no_application, { id: typed.application })
     return mistaken(form, { field: 'client', text })
@@ -38,16 +39,18 @@ const PLAIN = {
 /** Ticked items are held plainly; what is held on terms stays as it is. */
 export async function saveItems(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
   const params = paramsIn(form)
   const { grants } = await api.get(getResourceGrants, { params })
   const kept = grants.filter(hasTerms).map(({ id: _id, ...grant }) => grant)
   const ticked = valuesOf(form, 'pattern').map((pattern) => ({ ...PLAIN, pattern }))
   const body = { grants: [...kept, ...ticked] }
   const version = textOf(form, 'version')
-  const saved = await api.send(replaceResourceGrants, { params, body, version })
-  if (!saved.ok) return refused(saved.problem, form, problems, { grants: 'pattern' })
-  redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'api'))}/applications?done=grantsSaved`)
+  const asked = { params, body, version }
+  const saved = await sendForm(form, replaceResourceGrants, asked, null, { grants: 'pattern' })
+  return (
+    saved.refused ??
+    redirect(`/admin/apis/${encodeURIComponent(textOf(form, 'api'))}/applications?done=grantsSaved`)
+  )
 }
 
 function paramsIn(form: FormData) {

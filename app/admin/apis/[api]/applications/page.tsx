@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
-import { type HoldingWire, listResourceGrants } from '@/lib/api/routes/resource-grants'
-import { getResourceById } from '@/lib/api/routes/resource-overview'
-import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentMessages } from '@/lib/browser/locale'
+import { type HoldingWire, listResourceGrants } from '@/lib/api/permissions/resource-grants'
+import { getResourceById } from '@/lib/api/permissions/resource-overview'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { Choose } from '../../../_ui/choose'
 import { Empty } from '../../../_ui/empty'
@@ -14,9 +13,7 @@ import { type Column, DataTable } from '../../../_ui/table'
 import { ApiFrame } from '../frame'
 import { openApplication } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.apis.applicationsTab }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.apis.applicationsTab)
 
 type Props = { params: Promise<{ api: string }>; searchParams: Promise<SearchParams> }
 

@@ -1,9 +1,12 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
 import { hasTerms } from '@/lib/admin/terms'
-import { getResourceById, type HeldWire, listHolders } from '@/lib/api/routes/resource-overview'
-import { currentMessages } from '@/lib/browser/locale'
+import {
+  getResourceById,
+  type HeldWire,
+  listHolders,
+} from '@/lib/api/permissions/resource-overview'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../../../_ui/empty'
@@ -11,9 +14,7 @@ import { type Column, DataTable } from '../../../_ui/table'
 import { Terms } from '../../../_ui/terms'
 import { ApiFrame } from '../frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.apis.holdersTab }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.apis.holdersTab)
 
 type Props = { params: Promise<{ api: string }>; searchParams: Promise<SearchParams> }
 

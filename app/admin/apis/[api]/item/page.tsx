@@ -1,22 +1,20 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { getPermission, type PermissionWire } from '@/lib/api/routes/permissions'
-import { getResourceById, listHolders } from '@/lib/api/routes/resource-overview'
-import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { getPermission, type PermissionWire } from '@/lib/api/permissions/permissions'
+import { getResourceById, listHolders } from '@/lib/api/permissions/resource-overview'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { type Locale, languages, locales } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
-import { DangerZone } from '../../../_ui/danger'
+import { Deletion } from '../../../_ui/danger'
 import { AdminForm, Check, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AdminFrame } from '../../../_ui/frame'
 import { createItem, deleteItem, saveItem } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.apis.itemKey }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.apis.itemKey)
 
 type Props = {
   params: Promise<{ api: string }>
@@ -61,7 +59,7 @@ export default async function ItemPage({ params, searchParams }: Props) {
           <ItemFields {...(item && { item })} />
         </AdminForm>
       </div>
-      {item && <Deletion api={api} resource={resource} item={item} hidden={hidden} />}
+      {item && <DeleteItem api={api} resource={resource} item={item} hidden={hidden} />}
     </AdminFrame>
   )
 }
@@ -85,24 +83,9 @@ async function ItemFields({ item }: { item?: PermissionWire }) {
           defaultValue={item?.descriptions[locale] ?? ''}
         />
       ))}
-      <Check
-        name="userBound"
-        label={words.userBound}
-        hint={words.userBoundHint}
-        checked={item?.userBound ?? false}
-      />
-      <Check
-        name="needsRole"
-        label={words.needsRole}
-        hint={words.needsRoleHint}
-        checked={item?.needsRole ?? false}
-      />
-      <Check
-        name="sensitive"
-        label={words.sensitive}
-        hint={words.sensitiveHint}
-        checked={item?.sensitive ?? false}
-      />
+      <Check {...worded(words, 'userBound')} checked={item?.userBound ?? false} />
+      <Check {...worded(words, 'needsRole')} checked={item?.needsRole ?? false} />
+      <Check {...worded(words, 'sensitive')} checked={item?.sensitive ?? false} />
     </>
   )
 }
@@ -114,23 +97,24 @@ type DeletionProps = {
   hidden: Record<string, string>
 }
 
-async function Deletion({ api, resource, item, hidden }: DeletionProps) {
-  const { apis: words, form } = (await currentMessages()).admin
+async function DeleteItem({ api, resource, item, hidden }: DeletionProps) {
+  const { apis: words } = (await currentMessages()).admin
   const name = item.key
   const count = await holdersOf(api, resource, name)
   const text = count
     ? plural(await currentLocale(), words.deleteItemHeld, count)
     : words.deleteItemText
   return (
-    <DangerZone title={words.deleteItem} summary={words.deleteItemSummary} text={text}>
-      <AdminForm
-        action={deleteItem}
-        words={await formWords('delete')}
-        hidden={{ ...hidden, key: name, name }}
-      >
-        <TextInput name="typed" label={fill(form.typeName, { name })} />
-      </AdminForm>
-    </DangerZone>
+    <Deletion
+      action={deleteItem}
+      words={{
+        dangerTitle: words.deleteItem,
+        dangerSummary: words.deleteItemSummary,
+        danger: text,
+      }}
+      name={name}
+      hidden={{ ...hidden, key: name }}
+    />
   )
 }
 

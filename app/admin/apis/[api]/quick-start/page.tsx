@@ -1,16 +1,13 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { listPermissions } from '@/lib/api/routes/permissions'
-import { getResourceById } from '@/lib/api/routes/resource-overview'
-import { currentMessages } from '@/lib/browser/locale'
+import { listPermissions } from '@/lib/api/permissions/permissions'
+import { getResourceById } from '@/lib/api/permissions/resource-overview'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { op } from '@/lib/op'
 import { guidesForApi } from '@/lib/quick-start'
 import { chosenSample, Samples } from '../../../_ui/samples'
 import { ApiFrame } from '../frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.apis.quickStartTab }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.apis.quickStartTab)
 
 type Props = {
   params: Promise<{ api: string }>

@@ -1,8 +1,10 @@
+import { worded } from '@/app/_ui/worded'
 import { durationText } from '@/app/account/access/times'
 import type { AdminApi } from '@/lib/admin/api'
 import { foundIn, meaningOf } from '@/lib/admin/choice'
 import { namesOfApprovers } from '@/lib/api/requests/approver-names'
-import type { RequestRuleWire } from '@/lib/api/routes/request-rules'
+import type { RequestRuleWire } from '@/lib/api/requests/rule-routes'
+import { HOUR_SECONDS, MINUTE_SECONDS } from '@/lib/base/time'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill, fillUnchecked } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -10,9 +12,6 @@ import { ChooseMany, searchSource } from '../../../_ui/choose'
 import { Fact, Facts } from '../../../_ui/facts'
 import { Check, TextInput } from '../../../_ui/form'
 import { KINDS, peopleField, reviewField } from './emergency-names'
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
 
 type Emergency = NonNullable<RequestRuleWire['emergency']>
 type Named = Emergency['reviewers']
@@ -76,24 +75,23 @@ export async function EmergencyFields({ api, rule }: Props) {
         {KINDS.map((kind) => (
           <Chosen
             key={kind}
-            {...{ api, kind, named: emergency?.people ?? [], name: peopleField(kind) }}
+            api={api}
+            kind={kind}
+            named={emergency?.people ?? []}
+            name={peopleField(kind)}
             label={labels[kind]}
           />
         ))}
         <div className="grid items-start gap-6 sm:grid-cols-2">
           <TextInput
+            {...worded(words, 'minutes', 'emergencyMinutes')}
             type="number"
-            name="emergencyMinutes"
-            label={words.minutes}
-            hint={words.minutesHint}
-            defaultValue={String((emergency?.seconds ?? HOUR) / MINUTE)}
+            defaultValue={String((emergency?.seconds ?? HOUR_SECONDS) / MINUTE_SECONDS)}
           />
           <TextInput
+            {...worded(words, 'reviewHours', 'emergencyReviewHours')}
             type="number"
-            name="emergencyReviewHours"
-            label={words.reviewHours}
-            hint={words.reviewHoursHint}
-            defaultValue={String((emergency?.reviewSeconds ?? 24 * HOUR) / HOUR)}
+            defaultValue={String((emergency?.reviewSeconds ?? 24 * HOUR_SECONDS) / HOUR_SECONDS)}
           />
         </div>
         <Reviewers api={api} reviewers={reviewers} />
@@ -111,7 +109,11 @@ async function Reviewers({ api, reviewers }: { api: AdminApi; reviewers: Named }
       {KINDS.map((kind) => (
         <Chosen
           key={kind}
-          {...{ api, kind, named: reviewers, name: reviewField(kind), label: labels[kind] }}
+          api={api}
+          kind={kind}
+          named={reviewers}
+          name={reviewField(kind)}
+          label={labels[kind]}
         />
       ))}
       <Check name="reviewOwners" label={words.reviewOwners} checked={owners} />

@@ -1,12 +1,10 @@
 import type { AdminApi } from '@/lib/admin/api'
 import { allChosenIn } from '@/lib/admin/choice'
+import { HOUR_SECONDS, MINUTE_SECONDS } from '@/lib/base/time'
 import { type FieldError, numberOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { KINDS, type Kind, peopleField, reviewField } from './emergency-names'
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
 
 type Named = { type: Kind; id: string }
 
@@ -23,8 +21,8 @@ export async function emergencyIn(api: AdminApi, form: FormData) {
   return {
     emergency: {
       people: people.named,
-      seconds: Math.round(numberOf(form, 'emergencyMinutes') * MINUTE),
-      reviewSeconds: Math.round(numberOf(form, 'emergencyReviewHours') * HOUR),
+      seconds: Math.round(numberOf(form, 'emergencyMinutes') * MINUTE_SECONDS),
+      reviewSeconds: Math.round(numberOf(form, 'emergencyReviewHours') * HOUR_SECONDS),
       reviewers: all,
     },
   }

@@ -1,13 +1,14 @@
+import { worded } from '@/app/_ui/worded'
 import type { AdminApi } from '@/lib/admin/api'
-import type { RequestRuleWire } from '@/lib/api/routes/request-rules'
-import type { ResourceWire } from '@/lib/api/routes/resources'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
+import type { RequestRuleWire } from '@/lib/api/requests/rule-routes'
+import { HOUR_SECONDS } from '@/lib/base/time'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Check, TextArea, TextInput } from '../../../_ui/form'
 import { EmergencyFields } from './emergency-fields'
 import { StageFields } from './stage-fields'
 
-const HOUR = 60 * 60
 const DAY_HOURS = 24
 
 type Props = { api: AdminApi; resource: ResourceWire; rule?: RequestRuleWire }
@@ -16,12 +17,7 @@ export async function RuleFields({ api, resource, rule }: Props) {
   const { requestRules: words } = (await currentMessages()).admin
   return (
     <>
-      <TextInput
-        name="name"
-        label={words.name}
-        hint={words.nameHint}
-        defaultValue={rule?.name ?? ''}
-      />
+      <TextInput {...worded(words, 'name')} defaultValue={rule?.name ?? ''} />
       <TextArea
         name="patterns"
         label={words.patterns}
@@ -30,10 +26,8 @@ export async function RuleFields({ api, resource, rule }: Props) {
         code
       />
       <TextInput
+        {...worded(words, 'maxHours')}
         type="number"
-        name="maxHours"
-        label={words.maxHours}
-        hint={words.maxHoursHint}
         defaultValue={hoursOf(rule?.maxSeconds, DAY_HOURS)}
       />
       <StageFields api={api} stages={rule?.stages ?? []} />
@@ -50,5 +44,5 @@ export async function RuleFields({ api, resource, rule }: Props) {
 
 /** In hours, as the form has it. */
 function hoursOf(seconds: number | undefined, usual: number): string {
-  return String(seconds === undefined ? usual : seconds / HOUR)
+  return String(seconds === undefined ? usual : seconds / HOUR_SECONDS)
 }

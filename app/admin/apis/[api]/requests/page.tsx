@@ -1,19 +1,18 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { statusText } from '@/app/account/access/facts'
 import { durationText } from '@/app/account/access/times'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { listAccessRequests } from '@/lib/api/routes/access-requests'
+import { getResourceById } from '@/lib/api/permissions/resource-overview'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
+import { listAccessRequests } from '@/lib/api/requests/routes'
 import {
   getRequestRule,
   listRequestRules,
   type RequestRuleWire,
-} from '@/lib/api/routes/request-rules'
-import { getResourceById } from '@/lib/api/routes/resource-overview'
-import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+} from '@/lib/api/requests/rule-routes'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../_ui/danger'
 import { Empty } from '../../../_ui/empty'
@@ -28,16 +27,14 @@ import { EmergencyFact, keepsReviewers } from './emergency-fields'
 import { RuleFields } from './fields'
 import { Steps } from './steps'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.requestRules.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.requestRules.title)
 
 type Props = {
   params: Promise<{ api: string }>
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-const MOST_RULES = 200
+const MAX_RULES = 200
 
 /** What people may ask for at an API, and who decides; with `rule`, the form that changes it. */
 export default async function RequestRulesPage({ params, searchParams }: Props) {
@@ -47,7 +44,7 @@ export default async function RequestRulesPage({ params, searchParams }: Props) 
   const resource = await api.get(getResourceById, { params: { id } })
   // Before anything is shown: to an app manager, an API of others does not exist.
   const { data } = await api.get(listRequestRules, {
-    query: { api: resource.id, limit: MOST_RULES },
+    query: { api: resource.id, limit: MAX_RULES },
   })
   const { requestRules: words } = (await currentMessages()).admin
   const about = { api, resource }
@@ -108,13 +105,13 @@ async function Rule({ api, resource, rule }: About & { rule: RequestRuleWire }) 
   )
 }
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 /** The latest requests for this API: whoever may end the access finds it here. */
 async function Latest({ api, resource }: About) {
   const { admin, requests: texts } = await currentMessages()
   const { requestRules: words } = admin
-  const query = { view: 'all', api: resource.id, sort: '-createdAt', limit: MOST_SHOWN } as const
+  const query = { view: 'all', api: resource.id, sort: '-createdAt', limit: MAX_SHOWN } as const
   const asked = await api.send(listAccessRequests, { query })
   if (!asked.ok || asked.body.data.length === 0) return null
   return (

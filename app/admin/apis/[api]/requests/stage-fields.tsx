@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
 import { type ChoiceKind, foundIn, meaningOf } from '@/lib/admin/choice'
-import type { RequestRuleWire } from '@/lib/api/routes/request-rules'
+import type { RequestRuleWire } from '@/lib/api/requests/rule-routes'
+import { HOUR_SECONDS } from '@/lib/base/time'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { ChooseMany, searchSource } from '../../../_ui/choose'
 import { Check, TextInput } from '../../../_ui/form'
-import { APPROVER_KINDS, fieldAt, MOST_STEPS } from './stage-names'
+import { APPROVER_KINDS, fieldAt, MAX_STEPS } from './stage-names'
 
-const HOUR = 60 * 60
 const THREE_DAYS_HOURS = 72
 
 type Stage = RequestRuleWire['stages'][number]
@@ -41,7 +41,7 @@ export async function StageFields({ api, stages }: Props) {
           </fieldset>
         )
       })}
-      {shown.length < MOST_STEPS && (
+      {shown.length < MAX_STEPS && (
         <More title={words.addStep} text={words.addStepHint}>
           <OneStage api={api} at={shown.length} stage={undefined} />
         </More>
@@ -66,7 +66,7 @@ type StageProps = { api: AdminApi; at: number; stage: Stage | undefined }
 
 async function OneStage({ api, at, stage }: StageProps) {
   const { requestRules: words } = (await currentMessages()).admin
-  const hours = stage ? stage.deadlineSeconds / HOUR : THREE_DAYS_HOURS
+  const hours = stage ? stage.deadlineSeconds / HOUR_SECONDS : THREE_DAYS_HOURS
   return (
     <>
       <ApproverFields api={api} approvers={stage?.approvers ?? []} name={(of) => fieldAt(of, at)} />
@@ -100,7 +100,7 @@ async function OneStage({ api, at, stage }: StageProps) {
 type ApproverProps = { api: AdminApi; approvers: Approvers; name(of: string): string }
 
 /** Roles, groups and people, the owners of the API, and whom an attribute names. */
-export async function ApproverFields({ api, approvers, name }: ApproverProps) {
+async function ApproverFields({ api, approvers, name }: ApproverProps) {
   const { requestRules: words } = (await currentMessages()).admin
   const managers = approvers.flatMap(({ attribute }) => attribute ?? [])
   return (

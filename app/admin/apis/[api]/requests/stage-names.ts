@@ -1,6 +1,6 @@
 /** What the fields of the steps are called, in the form and in its action. */
 
-export const MOST_STEPS = 5
+export const MAX_STEPS = 5
 
 export const APPROVER_KINDS = [
   ['roles', 'role'],

@@ -1,13 +1,12 @@
 import type { AdminApi } from '@/lib/admin/api'
 import { allChosenIn, itemsIn } from '@/lib/admin/choice'
+import { HOUR_SECONDS } from '@/lib/base/time'
 import { type FieldError, numberOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import { APPROVER_KINDS, fieldAt, MOST_STEPS } from './stage-names'
+import { APPROVER_KINDS, fieldAt, MAX_STEPS } from './stage-names'
 
-const HOUR = 60 * 60
-
-export type Approver =
+type Approver =
   | { type: (typeof APPROVER_KINDS)[number][1]; id: string }
   | { type: 'api_owners' }
   | { type: 'manager'; attribute: string }
@@ -26,7 +25,7 @@ export async function stagesIn(api: AdminApi, form: FormData): Promise<Read> {
   const stages: Stage[] = []
   const fields: Record<string, string> = { stages: 'needed' }
   const steps = numberOf(form, 'steps')
-  for (let at = 0; at < MOST_STEPS && form.has(fieldAt('needed', at)); at += 1) {
+  for (let at = 0; at < MAX_STEPS && form.has(fieldAt('needed', at)); at += 1) {
     if (textOf(form, fieldAt('remove', at)) === 'yes') continue
     const stage = await stageIn(api, form, at)
     if ('mistake' in stage) return stage
@@ -54,12 +53,12 @@ async function stageIn(api: AdminApi, form: FormData, at: number): Promise<Stage
   return {
     approvers,
     needed: numberOf(form, fieldAt('needed', at)),
-    deadlineSeconds: numberOf(form, fieldAt('deadlineHours', at)) * HOUR,
+    deadlineSeconds: numberOf(form, fieldAt('deadlineHours', at)) * HOUR_SECONDS,
     escalateTo,
   }
 }
 
-export async function approversIn(
+async function approversIn(
   api: AdminApi,
   form: FormData,
   name: (of: string) => string,

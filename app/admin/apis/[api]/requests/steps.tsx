@@ -1,5 +1,5 @@
 import { namesOfApprovers } from '@/lib/api/requests/approver-names'
-import type { RequestRuleWire } from '@/lib/api/routes/request-rules'
+import type { RequestRuleWire } from '@/lib/api/requests/rule-routes'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fillUnchecked } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'

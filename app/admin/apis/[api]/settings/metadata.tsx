@@ -1,7 +1,8 @@
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import type { AdminApi } from '@/lib/admin/api'
-import { getResourceMetadata } from '@/lib/api/routes/resource-metadata'
-import type { ResourceWire } from '@/lib/api/routes/resources'
+import { getResourceMetadata } from '@/lib/api/permissions/resource-metadata'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
 import { currentMessages } from '@/lib/browser/locale'
 import { Fact, Facts } from '../../../_ui/facts'
 import { AdminForm, Check, TextInput } from '../../../_ui/form'
@@ -45,16 +46,12 @@ export async function ForClients({ api, resource, hidden }: Props) {
         <div className="max-w-[38rem]">
           <AdminForm action={saveMetadata} words={await formWords('save')} hidden={hidden}>
             <Check
-              name="publishMetadata"
-              label={words.publish}
-              hint={words.publishHint}
+              {...worded(words, 'publish', 'publishMetadata')}
               checked={resource.publishMetadata}
             />
             <TextInput
-              name="documentation"
+              {...worded(words, 'documentation')}
               type="url"
-              label={words.documentation}
-              hint={words.documentationHint}
               defaultValue={resource.documentation ?? ''}
             />
           </AdminForm>

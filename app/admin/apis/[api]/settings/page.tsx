@@ -1,26 +1,24 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { type ChoiceKind, foundIn, meaningOf } from '@/lib/admin/choice'
-import { listPermissions } from '@/lib/api/routes/permissions'
-import { getResourceById } from '@/lib/api/routes/resource-overview'
-import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentMessages } from '@/lib/browser/locale'
+import { listPermissions } from '@/lib/api/permissions/permissions'
+import { getResourceById } from '@/lib/api/permissions/resource-overview'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { ChooseMany, searchSource } from '../../../_ui/choose'
-import { DangerZone } from '../../../_ui/danger'
+import { Deletion } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
-import { AdminForm, Check, TextInput } from '../../../_ui/form'
+import { AdminForm, Check } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { deleteApi, saveApi, saveGovernance } from '../../actions'
 import { ApiFields } from '../../fields'
 import { ApiFrame } from '../frame'
 import { ForClients } from './metadata'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.apis.settingsTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.apis.settingsTitle)
 
 type Props = {
   params: Promise<{ api: string }>
@@ -49,7 +47,7 @@ export default async function ApiSettingsPage({ params, searchParams }: Props) {
       )}
       <ForClients api={api} resource={resource} hidden={mayWrite ? hidden : null} />
       {mayWrite && <Governance api={api} resource={resource} hidden={hidden} />}
-      {mayWrite && <Deletion api={api} resource={resource} hidden={hidden} />}
+      {mayWrite && <DeleteApi api={api} resource={resource} hidden={hidden} />}
     </ApiFrame>
   )
 }
@@ -92,23 +90,13 @@ async function Governance({ api, resource, hidden }: DeletionProps) {
     <Section title={words.governanceTitle} text={words.governanceText}>
       <div className="max-w-[38rem]">
         <AdminForm action={saveGovernance} words={await formWords('save')} hidden={hidden}>
-          <ChooseMany
-            name="owners"
-            label={words.owners}
-            hint={words.ownersHint}
-            source={searchSource('owner')}
-            chosen={owners}
-          />
+          <ChooseMany {...worded(words, 'owners')} source={searchSource('owner')} chosen={owners} />
           <Check
-            name="openToAppManagers"
-            label={words.open}
-            hint={words.openHint}
+            {...worded(words, 'open', 'openToAppManagers')}
             checked={resource.openToAppManagers}
           />
           <ChooseMany
-            name="introspectors"
-            label={words.introspectors}
-            hint={words.introspectorsHint}
+            {...worded(words, 'introspectors')}
             source={searchSource('application')}
             chosen={introspectors}
           />
@@ -120,22 +108,18 @@ async function Governance({ api, resource, hidden }: DeletionProps) {
 
 type DeletionProps = { api: AdminApi; resource: ResourceWire; hidden: Record<string, string> }
 
-async function Deletion({ api, resource, hidden }: DeletionProps) {
-  const { apis: words, form } = (await currentMessages()).admin
-  const { name } = resource
+async function DeleteApi({ api, resource, hidden }: DeletionProps) {
+  const { apis: words } = (await currentMessages()).admin
   const { page } = await api.get(listPermissions, {
     params: { space: resource.space },
     query: { resource: resource.id, limit: 1, count: true },
   })
   return (
-    <DangerZone
-      title={words.dangerTitle}
-      summary={words.dangerSummary}
-      text={fill(words.danger, { items: String(page.total ?? 0) })}
-    >
-      <AdminForm action={deleteApi} words={await formWords('delete')} hidden={{ ...hidden, name }}>
-        <TextInput name="typed" label={fill(form.typeName, { name })} />
-      </AdminForm>
-    </DangerZone>
+    <Deletion
+      action={deleteApi}
+      words={{ ...words, danger: fill(words.danger, { items: String(page.total ?? 0) }) }}
+      name={resource.name}
+      hidden={hidden}
+    />
   )
 }

@@ -31,7 +31,7 @@ export function AccentField({ name, label, theme, defaultValue, words }: Props) 
         />
       </div>
       <div aria-live="polite" className="needs-script">
-        <Verdict theme={theme} colour={typed.trim()} words={words} />
+        <Contrast theme={theme} colour={typed.trim()} words={words} />
       </div>
     </div>
   )
@@ -39,7 +39,7 @@ export function AccentField({ name, label, theme, defaultValue, words }: Props) 
 
 type Shown = { theme: Theme; colour: string; words: Words }
 
-function Verdict({ theme, colour, words }: Shown) {
+function Contrast({ theme, colour, words }: Shown) {
   if (colour === '') return null
   if (!isColour(colour)) return <p className="text-danger text-small">{words.noColour}</p>
   const ratio = accentContrast(colour, theme)

@@ -1,10 +1,10 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { adminApi } from '@/lib/admin/api'
-import * as brandings from '@/lib/api/routes/application-branding'
+import { press, sendForm } from '@/lib/admin/form-call'
+import * as brandings from '@/lib/api/applications/branding'
 import { BRAND_TEXTS, type BrandText } from '@/lib/base/branding'
-import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
+import { type FormState, mistaken } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 import { locales } from '@/lib/i18n/locales'
@@ -14,8 +14,6 @@ const FIELDS = Object.fromEntries(
 )
 
 export async function saveBranding(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
   const colour = (name: string) => textOf(form, name).trim().toLowerCase() || null
   const body = {
     accent: colour('accent'),
@@ -25,9 +23,9 @@ export async function saveBranding(_before: FormState, form: FormData): Promise<
   }
   const params = { id: textOf(form, 'id') }
   const version = textOf(form, 'version')
-  const saved = await api.send(brandings.changeApplicationBranding, { params, body, version })
-  if (!saved.ok) return refused(saved.problem, form, problems, FIELDS)
-  redirect(`${pageOf(form)}?done=brandingSaved`)
+  const asked = { params, body, version }
+  const saved = await sendForm(form, brandings.changeApplicationBranding, asked, null, FIELDS)
+  return saved.refused ?? redirect(`${pageOf(form)}?done=brandingSaved`)
 }
 
 /** A language without a text is left out. */
@@ -36,31 +34,29 @@ function textsIn(form: FormData, text: BrandText): Record<string, string> {
   return Object.fromEntries(typed.filter(([, said]) => said !== ''))
 }
 
-const LARGEST = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 export async function uploadLogo(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems, applications } = (await currentMessages()).admin
-  const { branding: words } = applications
+  const { branding: words } = (await currentMessages()).admin.applications
   const theme = textOf(form, 'theme')
   const field = `picture-${theme}`
   const file = form.get(field)
   if (!(file instanceof File) || file.size === 0) {
     return mistaken(form, { field, text: words.chooseFirst })
   }
-  if (file.size > LARGEST) return mistaken(form, { field, text: words.tooLarge })
+  if (file.size > MAX_BYTES) return mistaken(form, { field, text: words.tooLarge })
   const picture = Buffer.from(await file.arrayBuffer()).toString('base64')
   const params = { id: textOf(form, 'id'), theme }
-  const saved = await api.send(brandings.replaceApplicationLogo, { params, body: { picture } })
-  if (!saved.ok) return refused(saved.problem, form, problems, { picture: field })
-  redirect(`${pageOf(form)}?done=logoSaved`)
+  const asked = { params, body: { picture } }
+  const saved = await sendForm(form, brandings.replaceApplicationLogo, asked, null, {
+    picture: field,
+  })
+  return saved.refused ?? redirect(`${pageOf(form)}?done=logoSaved`)
 }
 
 export async function removeLogo(form: FormData): Promise<void> {
-  const api = await adminApi()
   const params = { id: textOf(form, 'id'), theme: textOf(form, 'theme') }
-  const gone = await api.send(brandings.removeApplicationLogo, { params })
-  redirect(`${pageOf(form)}?done=${gone.ok ? 'logoRemoved' : 'refused'}`)
+  return press(brandings.removeApplicationLogo, { params }, pageOf(form), 'logoRemoved')
 }
 
 function pageOf(form: FormData): string {

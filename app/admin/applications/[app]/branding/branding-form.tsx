@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from 'react'
 import { Section } from '@/app/_ui/section'
-import type { BrandingWire } from '@/lib/api/routes/application-branding'
+import type { BrandingWire } from '@/lib/api/applications/branding'
 import { BRAND_TEXTS, type BrandText } from '@/lib/base/branding'
 import { isReadable, THEMES, type Theme } from '@/lib/base/contrast'
 import type { Messages } from '@/lib/i18n'

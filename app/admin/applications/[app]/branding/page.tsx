@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { BrandStyle } from '@/app/_ui/brand-style'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/application-branding'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
+import { type BrandingWire, getApplicationBranding } from '@/lib/api/applications/branding'
 import { OWN_ACCENTS } from '@/lib/base/branding'
 import { THEMES } from '@/lib/base/contrast'
 import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
@@ -16,9 +15,7 @@ import { removeLogo } from './actions'
 import { BrandingForm, type BrandLanguage } from './branding-form'
 import { LogoForm } from './logo-form'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('branding')
-}
+export const generateMetadata = tabTitle('branding')
 
 type Part = { api: AdminApi; app: ApplicationWire; branding: BrandingWire }
 

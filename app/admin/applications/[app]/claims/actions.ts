@@ -2,18 +2,18 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { changeApplication } from '@/lib/api/routes/applications'
+import { changeApplication } from '@/lib/api/applications/applications'
 import { type FormState, refused, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
-const MOST_ROWS = 1_000
+const MAX_ROWS = 1_000
 
 /** One row of the form for each attribute; a row without a claim is no mapping. */
 export async function saveClaims(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
   const id = textOf(form, 'id')
-  const length = Math.min(Number(textOf(form, 'rows')) || 0, MOST_ROWS)
+  const length = Math.min(Number(textOf(form, 'rows')) || 0, MAX_ROWS)
   const rows = Array.from({ length }, (_, row) => row)
   const filled = rows.filter((row) => textOf(form, `claim-${row}`).trim() !== '')
   const claimMappings = filled.map((row) => ({

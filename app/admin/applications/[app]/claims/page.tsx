@@ -1,11 +1,11 @@
-import type { Metadata } from 'next'
 import { buttonClass } from '@/app/_ui/button'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { foundIn, type Meant, meantIn } from '@/lib/admin/choice'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { decideScopes } from '@/lib/api/routes/dry-run'
-import { getSettings } from '@/lib/api/routes/settings'
+import { foundIn, meantIn, type TypedChoice } from '@/lib/admin/choice'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
+import { decideScopes } from '@/lib/api/impact/dry-run'
+import { getSettings } from '@/lib/api/settings/routes'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { CLAIM_PLACES } from '@/lib/oidc/client'
@@ -16,9 +16,7 @@ import { JsonBlock } from '../../../_ui/json-block'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { saveClaims } from './actions'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('claims')
-}
+export const generateMetadata = tabTitle('claims')
 
 export default async function ClaimsPage({ params, searchParams }: AppPageProps) {
   const api = await adminPage('/admin/applications/[app]/claims')
@@ -66,7 +64,9 @@ async function Mappings({ api, app, version }: Part & { version: string }) {
   const { claims: words, settings } = (await currentMessages()).admin.applications
   const rows = api.may('settings:read') ? await rowsFor({ api, app }) : []
   const hidden = {
-    ...{ id: app.id, version, rows: String(rows.length) },
+    id: app.id,
+    version,
+    rows: String(rows.length),
     ...Object.fromEntries(rows.map(({ attribute }, row) => [`attribute-${row}`, attribute])),
   }
   const mayMap = api.may('applications:write') && api.may('settings:read')
@@ -126,18 +126,11 @@ async function MappingRow({ row, at }: { row: Row; at: number }) {
   )
 }
 
-async function Ask({ asked, user }: { asked: Asked; user: Meant | undefined }) {
+async function Ask({ asked, user }: { asked: Asked; user: TypedChoice | undefined }) {
   const { claims: words } = (await currentMessages()).admin.applications
   return (
     <form className="grid max-w-[46rem] gap-4">
-      <Choose
-        name="user"
-        kind="user"
-        label={words.user}
-        hint={words.userHint}
-        value={asked.user}
-        meant={user}
-      />
+      <Choose {...worded(words, 'user')} kind="user" value={asked.user} meant={user} />
       <ChooseScopes name="scope" label={words.scope} hint={words.scopeHint} value={asked.scope} />
       <div>
         <button type="submit" className={buttonClass('quiet')}>

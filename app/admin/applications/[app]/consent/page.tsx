@@ -1,23 +1,21 @@
-import type { Metadata } from 'next'
 import { BrandStyle } from '@/app/_ui/brand-style'
 import { buttonClass } from '@/app/_ui/button'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { Asked } from '@/app/(signin)/consent/form'
 import { ConsentQuestion } from '@/app/(signin)/consent/question'
 import { changesPortal } from '@/lib/access/portal-api'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { type BrandingWire, getApplicationBranding } from '@/lib/api/routes/application-branding'
-import { previewApplicationConsent } from '@/lib/api/routes/application-consent'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
+import { type BrandingWire, getApplicationBranding } from '@/lib/api/applications/branding'
+import { previewApplicationConsent } from '@/lib/api/applications/consent'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { asksEveryTime, documentHostOf } from '@/lib/oidc/consent'
 import { placeOf } from '@/lib/oidc/redirect-uri'
 import { ChooseScopes } from '../../../_ui/choose'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('consent')
-}
+export const generateMetadata = tabTitle('consent')
 
 export default async function ConsentPreviewPage({ params, searchParams }: AppPageProps) {
   const api = await adminPage('/admin/applications/[app]/consent')
@@ -45,9 +43,7 @@ async function Ask({ asked }: { asked: string }) {
     <form className="flex max-w-[46rem] flex-wrap items-end gap-3">
       <div className="min-w-0 flex-1 basis-64">
         <ChooseScopes
-          name="scope"
-          label={words.asks}
-          hint={words.asksHint}
+          {...worded(words, 'asks', 'scope')}
           value={asked}
           placeholder="openid profile orders:read"
         />

@@ -2,10 +2,12 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { adminApi, type Sent } from '@/lib/admin/api'
+import { type ApiResult, adminApi } from '@/lib/admin/api'
+import { press, sendForm } from '@/lib/admin/form-call'
 import { timeIn } from '@/lib/admin/terms'
-import * as secrets from '@/lib/api/routes/application-secrets'
-import * as keys from '@/lib/api/routes/keys'
+import * as keys from '@/lib/api/applications/access-keys'
+import * as secrets from '@/lib/api/applications/secrets'
+import { DAY_MS } from '@/lib/base/time'
 import { type FormState, linesOf, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -31,7 +33,7 @@ async function secretIn(form: FormData) {
   return { name: textOf(form, 'name'), expiresAt: inDays(textOf(form, 'expiry'), now()) }
 }
 
-async function madeSecret(form: FormData, made: Sent<{ secret: string }>): Promise<FormState> {
+async function madeSecret(form: FormData, made: ApiResult<{ secret: string }>): Promise<FormState> {
   const { problems, applications } = (await currentMessages()).admin
   if (!made.ok) return refused(made.problem, form, problems, { expiresAt: 'expiry' })
   const known = { id: textOf(form, 'id'), secret: made.body.secret }
@@ -40,10 +42,8 @@ async function madeSecret(form: FormData, made: Sent<{ secret: string }>): Promi
 }
 
 export async function revokeSecret(form: FormData): Promise<void> {
-  const api = await adminApi()
   const params = { id: textOf(form, 'id'), secret: textOf(form, 'secret') }
-  const gone = await api.send(secrets.revokeApplicationSecret, { params })
-  redirect(`${pageOf(form)}?done=${gone.ok ? 'secretRevoked' : 'refused'}`)
+  return press(secrets.revokeApplicationSecret, { params }, pageOf(form), 'secretRevoked')
 }
 
 export async function createKey(_before: FormState, form: FormData): Promise<FormState> {
@@ -59,22 +59,17 @@ export async function createKey(_before: FormState, form: FormData): Promise<For
 }
 
 export async function saveKey(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
   const fields = await keyIn(form)
   if (!fields.ok) return fields.state
   const body = { ...fields.body, enabled: textOf(form, 'enabled') === 'yes' }
-  const saved = await api.send(keys.changeAccessKey, { ...keySeenIn(form), body })
-  if (!saved.ok) return refused(saved.problem, form, problems, {}, problems.own.credential)
-  redirect(`${pageOf(form)}?done=keySaved`)
+  const asked = { ...keySeenIn(form), body }
+  const saved = await sendForm(form, keys.changeAccessKey, asked, 'credential')
+  return saved.refused ?? redirect(`${pageOf(form)}?done=keySaved`)
 }
 
 export async function deleteKey(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
-  const gone = await api.send(keys.deleteAccessKey, keySeenIn(form))
-  if (!gone.ok) return refused(gone.problem, form, problems)
-  redirect(`${pageOf(form)}?done=keyDeleted`)
+  const gone = await sendForm(form, keys.deleteAccessKey, keySeenIn(form))
+  return gone.refused ?? redirect(`${pageOf(form)}?done=keyDeleted`)
 }
 
 async function keyIn(form: FormData) {
@@ -97,8 +92,6 @@ async function keyIn(form: FormData) {
     },
   }
 }
-
-const DAY_MS = 24 * 3_600_000
 
 /** A choice of lifetimes; null where it is for ever. */
 function inDays(chosen: string, now: Date): string | null {

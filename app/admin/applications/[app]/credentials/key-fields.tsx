@@ -1,5 +1,6 @@
+import { worded } from '@/app/_ui/worded'
 import { timeInput } from '@/lib/admin/terms'
-import type { AccessKeyWire } from '@/lib/api/routes/keys'
+import type { AccessKeyWire } from '@/lib/api/applications/access-keys'
 import type { Messages } from '@/lib/i18n'
 import { TextArea, TextInput } from '../../../_ui/form'
 
@@ -9,33 +10,22 @@ type Props = { words: Messages['admin']['applications']['credentials']; of?: Acc
 export function KeyFields({ words, of }: Props) {
   return (
     <>
-      <TextInput
-        name="name"
-        label={words.keyName}
-        hint={words.keyNameHint}
-        defaultValue={of?.name ?? ''}
-      />
+      <TextInput {...worded(words, 'keyName', 'name')} defaultValue={of?.name ?? ''} />
       <TextArea
-        name="scopes"
+        {...worded(words, 'keyScopes', 'scopes')}
         code
-        label={words.keyScopes}
-        hint={words.keyScopesHint}
         defaultValue={of?.scopes?.join('\n') ?? ''}
       />
       <TextInput
-        name="tokenSeconds"
+        {...worded(words, 'keySeconds', 'tokenSeconds')}
         type="number"
         min={60}
         max={86_400}
-        label={words.keySeconds}
-        hint={words.keySecondsHint}
         defaultValue={of?.tokenSeconds?.toString() ?? ''}
       />
       <TextInput
-        name="expiresAt"
+        {...worded(words, 'keyExpiry', 'expiresAt')}
         type="datetime-local"
-        label={words.keyExpiry}
-        hint={words.keyExpiryHint}
         defaultValue={timeInput(of?.expiresAt)}
       />
     </>

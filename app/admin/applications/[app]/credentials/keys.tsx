@@ -1,12 +1,12 @@
-import type { ApplicationWire } from '@/lib/api/routes/applications'
-import type { AccessKeyWire } from '@/lib/api/routes/keys'
+import type { AccessKeyWire } from '@/lib/api/applications/access-keys'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { op } from '@/lib/op'
 import { Fact, Facts } from '../../../_ui/facts'
 import { StateBadge } from '../../../_ui/state-badge'
-import { CreatedOn, Ending, LastUse, StandingBadge, standingOf } from './states'
+import { CreatedOn, CredentialStateBadge, credentialState, Ending, LastUse } from './states'
 
 type Props = { app: ApplicationWire; keys: readonly AccessKeyWire[]; mayWrite: boolean }
 
@@ -35,7 +35,7 @@ async function Key({ app, of, mayWrite }: RowProps) {
   const { credentials: words } = applications
   const { now } = await op()
   const dated = { expiresAt: of.expiresAt, stopped: false }
-  const standing = standingOf(dated, now())
+  const state = credentialState(dated, now())
   return (
     <li className="grid gap-2 py-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -53,7 +53,7 @@ async function Key({ app, of, mayWrite }: RowProps) {
           )}
         </h3>
         {of.enabled ? (
-          <StandingBadge standing={standing} />
+          <CredentialStateBadge state={state} />
         ) : (
           <StateBadge tone="quiet">{disabled}</StateBadge>
         )}

@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { listApplicationSecrets } from '@/lib/api/routes/application-secrets'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
-import { listAccessKeys } from '@/lib/api/routes/keys'
+import { listAccessKeys } from '@/lib/api/applications/access-keys'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
+import { listApplicationSecrets } from '@/lib/api/applications/secrets'
 import { currentMessages } from '@/lib/browser/locale'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { NewKey, NewSecret, Rotation } from './forms'
@@ -12,9 +11,7 @@ import { KeyList } from './keys'
 import { PublicKeys } from './public-keys'
 import { SecretList } from './secrets'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('credentials')
-}
+export const generateMetadata = tabTitle('credentials')
 
 const NEWEST = { limit: 100, sort: '-createdAt' } as const
 

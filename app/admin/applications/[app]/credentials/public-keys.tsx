@@ -1,11 +1,11 @@
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import type { AdminApi } from '@/lib/admin/api'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
 import {
   listApplicationPublicKeys,
   type PublicKeyWire,
-} from '@/lib/api/routes/application-public-keys'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+} from '@/lib/api/applications/public-key-uses'
 import { currentMessages } from '@/lib/browser/locale'
 import { Fact, Facts } from '../../../_ui/facts'
 import { LastUse } from './states'

@@ -1,13 +1,13 @@
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Removal } from '@/app/_ui/removal'
-import type { SecretWire } from '@/lib/api/routes/application-secrets'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
+import type { SecretWire } from '@/lib/api/applications/secrets'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
 import { op } from '@/lib/op'
 import { revokeSecret } from './actions'
-import { CreatedOn, Ending, LastUse, StandingBadge, standingOf } from './states'
+import { CreatedOn, CredentialStateBadge, credentialState, Ending, LastUse } from './states'
 
 type Props = { app: ApplicationWire; secrets: readonly SecretWire[]; mayWrite: boolean }
 
@@ -34,16 +34,16 @@ type RowProps = { app: ApplicationWire; secret: SecretWire; mayWrite: boolean }
 async function Secret({ app, secret, mayWrite }: RowProps) {
   const { now } = await op()
   const dated = { expiresAt: secret.expiresAt, stopped: secret.revokedAt !== null }
-  const standing = standingOf(dated, now())
+  const state = credentialState(dated, now())
   return (
     <li className="grid gap-2 py-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <h3
-          className={`font-semibold [overflow-wrap:anywhere] ${standing === 'over' ? 'text-muted' : ''}`}
+          className={`font-semibold [overflow-wrap:anywhere] ${state === 'over' ? 'text-muted' : ''}`}
         >
           {secret.name}
         </h3>
-        <StandingBadge standing={standing} />
+        <CredentialStateBadge state={state} />
         <code className="code text-muted">{`ghcs_…${secret.hint}`}</code>
       </div>
       <p className="flex flex-wrap gap-x-5 text-muted text-small">
@@ -53,11 +53,11 @@ async function Secret({ app, secret, mayWrite }: RowProps) {
         <span>
           <LastUse {...secret} />
         </span>
-        <span className={standing === 'ending' ? 'font-semibold text-danger' : ''}>
+        <span className={state === 'ending' ? 'font-semibold text-danger' : ''}>
           <Ending {...dated} />
         </span>
       </p>
-      {mayWrite && standing !== 'over' && <Acts app={app} secret={secret} />}
+      {mayWrite && state !== 'over' && <Acts app={app} secret={secret} />}
     </li>
   )
 }

@@ -7,13 +7,13 @@ import { StateBadge } from '../../../_ui/state-badge'
 
 /** Whether a credential works, for how long, and when it last did. */
 
-export type Standing = 'live' | 'ending' | 'over'
+type CredentialState = 'live' | 'ending' | 'over'
 
 const SOON_MS = 7 * 24 * 3_600_000
 
 type Dated = { expiresAt: string | null; stopped: boolean }
 
-export function standingOf({ expiresAt, stopped }: Dated, now: Date): Standing {
+export function credentialState({ expiresAt, stopped }: Dated, now: Date): CredentialState {
   if (stopped) return 'over'
   if (expiresAt === null) return 'live'
   const left = Date.parse(expiresAt) - now.getTime()
@@ -23,9 +23,9 @@ export function standingOf({ expiresAt, stopped }: Dated, now: Date): Standing {
 
 const TONES = { live: 'good', ending: 'bad', over: 'quiet' } as const
 
-export async function StandingBadge({ standing }: { standing: Standing }) {
+export async function CredentialStateBadge({ state }: { state: CredentialState }) {
   const { credentials: words } = (await currentMessages()).admin.applications
-  return <StateBadge tone={TONES[standing]}>{words[standing]}</StateBadge>
+  return <StateBadge tone={TONES[state]}>{words[state]}</StateBadge>
 }
 
 /** A countdown while it runs. */
@@ -34,10 +34,10 @@ export async function Ending({ expiresAt, stopped }: Dated) {
   const { now } = await op()
   if (stopped) return words.revoked
   if (expiresAt === null) return words.forever
-  const standing = standingOf({ expiresAt, stopped }, now())
-  if (standing === 'over') return words.expired
+  const state = credentialState({ expiresAt, stopped }, now())
+  if (state === 'over') return words.expired
   const when = timeUntil(new Date(expiresAt), now(), await currentLocale())
-  const text = fill(standing === 'ending' ? words.endsIn : words.expiresIn, { when })
+  const text = fill(state === 'ending' ? words.endsIn : words.expiresIn, { when })
   return (
     <time dateTime={expiresAt} title={expiresAt}>
       {text}
@@ -68,7 +68,7 @@ export async function CreatedOn({ at }: { at: string }) {
   return (
     <>
       {before}
-      <When at={new Date(at)} />
+      <When at={at} />
       {after}
     </>
   )

@@ -1,16 +1,13 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf } from '@/lib/admin/list'
-import { listAuditEvents } from '@/lib/api/routes/audit'
+import { listAuditEvents } from '@/lib/api/records/audit'
 import { currentMessages } from '@/lib/browser/locale'
 import { Empty } from '../../../_ui/empty'
 import { DataTable } from '../../../_ui/table'
 import { auditColumns } from '../../../audit/columns'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('logs')
-}
+export const generateMetadata = tabTitle('logs')
 
 /** The part of the audit log that is about this application. */
 export default async function LogsPage({ params, searchParams }: AppPageProps) {

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { removeApplicationPerson } from '@/lib/api/routes/application-people'
+import { removeApplicationPerson } from '@/lib/api/applications/people'
 import { textOf } from '@/lib/browser/form'
 
 export async function removePerson(form: FormData): Promise<void> {

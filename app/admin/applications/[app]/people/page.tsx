@@ -1,20 +1,18 @@
-import type { Metadata } from 'next'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf } from '@/lib/admin/list'
-import { type AppPersonWire, listApplicationPeople } from '@/lib/api/routes/application-people'
+import { type AppPersonWire, listApplicationPeople } from '@/lib/api/applications/people'
 import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { Code } from '../../../_ui/columns'
 import { Empty } from '../../../_ui/empty'
 import { type Column, DataTable } from '../../../_ui/table'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { removePerson } from './actions'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('people')
-}
+export const generateMetadata = tabTitle('people')
 
 type Words = Messages['admin']['applications']['people']
 
@@ -87,7 +85,7 @@ function whoColumns(words: Words): Column<AppPersonWire>[] {
 function sharedColumns(words: Words): Column<AppPersonWire>[] {
   const notShared = <span className="text-muted">{words.notShared}</span>
   return [
-    { id: 'id', label: words.id, cell: ({ id }) => <code className="code">{id}</code> },
+    { id: 'id', label: words.id, cell: ({ id }) => <Code>{id}</Code> },
     { id: 'name', label: words.name, cell: ({ name }) => name ?? notShared },
     { id: 'email', label: words.email, cell: ({ email }) => email ?? notShared },
   ]
@@ -101,14 +99,13 @@ function columnsOf(words: Words, never: string, seesUsers: boolean): Column<AppP
     {
       id: 'when',
       label: words.when,
-      cell: ({ decidedAt }) => decidedAt && <When at={new Date(decidedAt)} />,
+      cell: ({ decidedAt }) => decidedAt && <When at={decidedAt} />,
     },
     { id: 'tokens', label: words.tokens, cell: ({ liveTokens }) => String(liveTokens) },
     {
       id: 'last',
       label: words.lastSignIn,
-      cell: ({ lastSignInAt }) =>
-        lastSignInAt === null ? never : <When at={new Date(lastSignInAt)} />,
+      cell: ({ lastSignInAt }) => (lastSignInAt === null ? never : <When at={lastSignInAt} />),
     },
   ]
 }

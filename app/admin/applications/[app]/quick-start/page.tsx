@@ -1,7 +1,6 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { getApplicationGrants } from '@/lib/api/routes/application-grants'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
+import { getApplicationGrants } from '@/lib/api/applications/grants'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -9,9 +8,7 @@ import { askable, type Guide, guidesFor, isByKey } from '@/lib/quick-start'
 import { chosenSample, Samples } from '../../../_ui/samples'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('quickStart')
-}
+export const generateMetadata = tabTitle('quickStart')
 
 export default async function QuickStartPage({ params, searchParams }: AppPageProps) {
   const api = await adminPage('/admin/applications/[app]/quick-start')

@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { listApplicationRefusals } from '@/lib/api/routes/application-refusals'
-import { changeApplication } from '@/lib/api/routes/applications'
+import { changeApplication } from '@/lib/api/applications/applications'
+import { listApplicationRefusals } from '@/lib/api/applications/refusals'
 import { textOf } from '@/lib/browser/form'
 
 /** Takes what the portal offers for one refusal: the page names the refusal, not the setting. */

@@ -1,11 +1,11 @@
-import type { Metadata } from 'next'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { listApplicationRefusals, type RefusalWire } from '@/lib/api/routes/application-refusals'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
+import { listApplicationRefusals, type RefusalWire } from '@/lib/api/applications/refusals'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
+import type { FormerReason, RefusalReason } from '@/lib/oidc/refusal-reasons'
 import { Empty } from '../../../_ui/empty'
 import { Fact, Facts } from '../../../_ui/facts'
 import { momentText } from '../../../_ui/moment'
@@ -13,9 +13,7 @@ import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { takeOffer } from './actions'
 import { RedirectDifference } from './redirect-difference'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('refusals')
-}
+export const generateMetadata = tabTitle('refusals')
 
 export default async function RefusalsPage({ params, searchParams }: AppPageProps) {
   const api = await adminPage('/admin/applications/[app]/refusals')
@@ -38,14 +36,18 @@ type Props = { api: AdminApi; app: ApplicationWire; version: string; refusal: Re
 
 async function Refusal(props: Props) {
   const { refusal } = props
-  const { refusals: words } = (await currentMessages()).admin.applications
-  const known: Record<string, { title: string; text: string }> = words.reasons
-  const { title, text } = known[refusal.reason] ?? {
+  const { refusals: words, refusalReasons } = (await currentMessages()).admin.applications
+  const { title, text, next } = wordsFor(refusal.reason, refusalReasons) ?? {
     title: words.events[refusal.event],
     text: refusal.reason,
   }
   return (
     <Section title={title} text={text}>
+      {next !== undefined && (
+        <p className="max-w-[46rem]">
+          <strong className="font-semibold">{words.next}</strong> {next}
+        </p>
+      )}
       {refusal.reason === 'redirect_uri' && <RedirectDifference facts={refusal.facts} />}
       <Facts>
         <Fact term={words.when}>{await momentText(refusal.at)}</Fact>
@@ -65,6 +67,17 @@ async function Refusal(props: Props) {
       <Elsewhere {...props} />
     </Section>
   )
+}
+
+type ReasonWords = { title: string; text: string; next?: string }
+
+/** Undefined for an entry of an earlier version, whose reason is the text of the error. */
+function wordsFor(
+  reason: string,
+  words: Readonly<Record<RefusalReason | FormerReason, ReasonWords>>,
+): ReasonWords | undefined {
+  const known: Readonly<Record<string, ReasonWords>> = words
+  return Object.hasOwn(known, reason) ? known[reason] : undefined
 }
 
 /** Where it is mended by hand, and the whole entry. */

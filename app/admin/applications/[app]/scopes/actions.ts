@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
 import { termsIn } from '@/lib/admin/terms'
-import * as grants from '@/lib/api/routes/application-grants'
+import * as grants from '@/lib/api/applications/grants'
 import { type FormState, mistaken, refused, valuesOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'

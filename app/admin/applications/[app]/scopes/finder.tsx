@@ -4,21 +4,21 @@ import { patternCovers } from '@/lib/access/pattern'
 import { PORTAL_API_NAME, PORTAL_SCOPE_NAMES } from '@/lib/access/portal-api'
 import type { AdminApi } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
-import { listPermissions } from '@/lib/api/routes/permissions'
+import { listPermissions } from '@/lib/api/permissions/permissions'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { AdminForm, Check, Ticks } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { grantTicked } from './actions'
-import type { Grant, Holding } from './holding'
+import type { ApplicationGrants, Grant } from './holding'
 
 type Item = { key: string; sentence: string }
 type Group = { name: string; items: Item[] }
 
-const MOST_SPACES = 20
-const MOST_ITEMS = 50
+const MAX_SPACES = 20
+const MAX_ITEMS = 50
 
 /** Permission items by search: what is ticked is granted, without terms. */
-export async function Finder({ api, app, grants, version, q }: Holding & { q: string }) {
+export async function Finder({ api, app, grants, version, q }: ApplicationGrants & { q: string }) {
   const { scopes: words } = (await currentMessages()).admin.applications
   const groups = await findItems(api, q)
   const common = await formWords('save')
@@ -42,7 +42,7 @@ export async function Finder({ api, app, grants, version, q }: Holding & { q: st
           words={{ ...common, submit: words.grantTicked, busy: words.granting }}
           hidden={{ id: app.id, version }}
           readOnly={groups.every(({ items }) =>
-            items.every(({ key }) => standingOf(grants, key) !== null),
+            items.every(({ key }) => grantStateOf(grants, key) !== null),
           )}
         >
           <Ticks name="tick">
@@ -50,7 +50,7 @@ export async function Finder({ api, app, grants, version, q }: Holding & { q: st
               <fieldset key={name} className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
                 <legend className="mb-2 font-semibold">{name}</legend>
                 {items.map((item) => (
-                  <FoundItem key={item.key} item={item} standing={standingOf(grants, item.key)} />
+                  <FoundItem key={item.key} item={item} state={grantStateOf(grants, item.key)} />
                 ))}
               </fieldset>
             ))}
@@ -61,10 +61,10 @@ export async function Finder({ api, app, grants, version, q }: Holding & { q: st
   )
 }
 
-type Standing = 'has' | 'denied' | null
+type GrantState = 'has' | 'denied' | null
 
 /** A grant with terms does not count: it may be given without them as well. */
-function standingOf(grants: readonly Grant[], key: string): Standing {
+function grantStateOf(grants: readonly Grant[], key: string): GrantState {
   const plain = grants.filter((grant) => patternCovers(grant.pattern, key) && isPlain(grant))
   if (plain.some(({ effect }) => effect === 'deny')) return 'denied'
   return plain.length > 0 ? 'has' : null
@@ -75,15 +75,15 @@ function isPlain({ condition, validFrom, validUntil, exchangeFrom }: Grant): boo
   return !limited && exchangeFrom === null
 }
 
-async function FoundItem({ item, standing }: { item: Item; standing: Standing }) {
+async function FoundItem({ item, state }: { item: Item; state: GrantState }) {
   const { scopes: words } = (await currentMessages()).admin.applications
   const { key, sentence } = item
-  if (standing === null) return <Check name="pattern" value={key} label={sentence} hint={key} />
+  if (state === null) return <Check name="pattern" value={key} label={sentence} hint={key} />
   return (
     <div className="grid ps-8">
       <p>{sentence}</p>
       <p className="text-muted text-small">
-        {key} · {words[standing]}
+        {key} · {words[state]}
       </p>
     </div>
   )
@@ -92,7 +92,7 @@ async function FoundItem({ item, standing }: { item: Item; standing: Standing })
 async function findItems(api: AdminApi, q: string): Promise<Group[]> {
   const spaces = await listSpaces(api)
   const groups = await Promise.all(
-    spaces.slice(0, MOST_SPACES).map((space) => itemsOf(api, space, q)),
+    spaces.slice(0, MAX_SPACES).map((space) => itemsOf(api, space, q)),
   )
   return [...groups, await ownItems(api, q)].filter(({ items }) => items.length > 0)
 }
@@ -104,7 +104,7 @@ async function itemsOf(
 ): Promise<Group> {
   const { data } = await api.get(listPermissions, {
     params: { space: id },
-    query: { q, limit: MOST_ITEMS },
+    query: { q, limit: MAX_ITEMS },
   })
   const inWords = await currentTextPicker()
   const items = data.map(({ key, descriptions }) => ({

@@ -4,9 +4,9 @@ import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Terms } from '../../../_ui/terms'
 import { removeGrant } from './actions'
-import type { Grant, Holding } from './holding'
+import type { ApplicationGrants, Grant } from './holding'
 
-export async function HeldGrants(holding: Holding) {
+export async function HeldGrants(holding: ApplicationGrants) {
   const { scopes: words } = (await currentMessages()).admin.applications
   const { grants } = holding
   return (
@@ -26,7 +26,7 @@ export async function HeldGrants(holding: Holding) {
   )
 }
 
-async function HeldGrant({ api, app, version, grant }: Holding & { grant: Grant }) {
+async function HeldGrant({ api, app, version, grant }: ApplicationGrants & { grant: Grant }) {
   const { scopes: words } = (await currentMessages()).admin.applications
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2.5">

@@ -1,8 +1,7 @@
-import type { Metadata } from 'next'
 import { comboboxWords } from '@/app/_ui/combobox-words'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { getApplicationGrants } from '@/lib/api/routes/application-grants'
+import { getApplicationGrants } from '@/lib/api/applications/grants'
 import { currentMessages } from '@/lib/browser/locale'
 import { TOKEN_EXCHANGE } from '@/lib/oidc/grants/token-exchange'
 import { patternSource, searchSource } from '../../../_ui/choose'
@@ -14,11 +13,9 @@ import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { saveGrant } from './actions'
 import { Finder } from './finder'
 import { HeldGrants } from './held'
-import type { Grant, Holding } from './holding'
+import type { ApplicationGrants, Grant } from './holding'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('scopes')
-}
+export const generateMetadata = tabTitle('scopes')
 
 export default async function ScopesPage({ params, searchParams }: AppPageProps) {
   const api = await adminPage('/admin/applications/[app]/scopes')
@@ -44,7 +41,7 @@ export default async function ScopesPage({ params, searchParams }: AppPageProps)
   )
 }
 
-async function GrantForm({ api, app, version, of }: Holding & { of?: Grant }) {
+async function GrantForm({ api, app, version, of }: ApplicationGrants & { of?: Grant }) {
   const { scopes: words } = (await currentMessages()).admin.applications
   const exchanges = app.grantTypes.includes(TOKEN_EXCHANGE) || Boolean(of?.exchangeFrom)
   return (

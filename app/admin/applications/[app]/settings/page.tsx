@@ -1,8 +1,8 @@
-import type { Metadata } from 'next'
+import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
 import { meaningOf } from '@/lib/admin/choice'
 import { listSpaces } from '@/lib/admin/spaces'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import {
@@ -21,11 +21,9 @@ import { Choose, ChooseMany, scopeSource } from '../../../_ui/choose'
 import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
 import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
 import { UriLines } from '../../uri-lines'
-import { type Editing, SettingsForm } from './settings-form'
+import { type EditedApplication, SettingsForm } from './settings-form'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('settings')
-}
+export const generateMetadata = tabTitle('settings')
 
 export default async function SettingsPage({ params, searchParams }: AppPageProps) {
   const api = await adminPage('/admin/applications/[app]/settings')
@@ -43,7 +41,7 @@ export default async function SettingsPage({ params, searchParams }: AppPageProp
   )
 }
 
-async function General(editing: Editing) {
+async function General(editing: EditedApplication) {
   const { applications: words } = (await currentMessages()).admin
   const { api, app } = editing
   const { settings } = words
@@ -66,9 +64,7 @@ async function General(editing: Editing) {
         <>
           <input type="hidden" name="mayVerify" value="yes" />
           <Check
-            name="publisherVerified"
-            label={settings.verified}
-            hint={settings.verifiedHint}
+            {...worded(settings, 'verified', 'publisherVerified')}
             checked={app.publisherVerified}
           />
         </>
@@ -107,7 +103,7 @@ async function General(editing: Editing) {
   )
 }
 
-async function SpaceField({ api, app }: Editing) {
+async function SpaceField({ api, app }: EditedApplication) {
   const { applications: words } = (await currentMessages()).admin
   const spaces = await listSpaces(api)
   return (
@@ -124,50 +120,42 @@ async function SpaceField({ api, app }: Editing) {
   )
 }
 
-async function Addresses(editing: Editing) {
+async function Addresses(editing: EditedApplication) {
   const { uris, settings } = (await currentMessages()).admin.applications
   const { app } = editing
   return (
     <SettingsForm {...editing} section="addresses" title={settings.addresses}>
       <UriLines
-        name="redirectUris"
-        label={uris.redirect}
-        hint={uris.redirectHint}
+        {...worded(uris, 'redirect', 'redirectUris')}
         defaultValue={app.redirectUris.join('\n')}
         rows={Math.max(3, app.redirectUris.length + 1)}
         of={app.kind}
         words={uris}
       />
       <UriLines
-        name="postLogoutRedirectUris"
-        label={uris.postLogout}
-        hint={uris.postLogoutHint}
+        {...worded(uris, 'postLogout', 'postLogoutRedirectUris')}
         defaultValue={app.postLogoutRedirectUris.join('\n')}
         rows={Math.max(2, app.postLogoutRedirectUris.length + 1)}
         of={app.kind}
         words={uris}
       />
       <UriLines
-        name="origins"
-        label={uris.origins}
-        hint={uris.originsHint}
+        {...worded(uris, 'origins')}
         defaultValue={app.origins.join('\n')}
         rows={2}
         of="origin"
         words={uris}
       />
       <TextInput
-        name="backchannelLogoutUri"
+        {...worded(settings, 'backchannel', 'backchannelLogoutUri')}
         type="url"
-        label={settings.backchannel}
-        hint={settings.backchannelHint}
         defaultValue={app.backchannelLogoutUri ?? ''}
       />
     </SettingsForm>
   )
 }
 
-async function Security(editing: Editing) {
+async function Security(editing: EditedApplication) {
   const { settings } = (await currentMessages()).admin.applications
   const { app } = editing
   const algorithms = TOKEN_ALGORITHMS.map((alg) => [alg, alg] as const)
@@ -199,26 +187,18 @@ async function Security(editing: Editing) {
         options={algorithms}
       />
       <TextArea
-        name="jwks"
+        {...worded(settings, 'jwks')}
         code
         rows={app.jwks ? 8 : 2}
-        label={settings.jwks}
-        hint={settings.jwksHint}
         defaultValue={app.jwks ? JSON.stringify(app.jwks, null, 2) : ''}
       />
-      <TextInput
-        name="jwksUri"
-        type="url"
-        label={settings.jwksUri}
-        hint={settings.jwksUriHint}
-        defaultValue={app.jwksUri ?? ''}
-      />
+      <TextInput {...worded(settings, 'jwksUri')} type="url" defaultValue={app.jwksUri ?? ''} />
     </SettingsForm>
   )
 }
 
 /** Settings that older libraries need; each says what is lost with it. */
-async function Compatibility(editing: Editing) {
+async function Compatibility(editing: EditedApplication) {
   const { settings } = (await currentMessages()).admin.applications
   const { app } = editing
   return (
@@ -231,26 +211,20 @@ async function Compatibility(editing: Editing) {
       <Weakened app={app} />
       <Flags app={app} section="compatibility" />
       <Select
-        name="accessTokenType"
-        label={settings.accessTokenType}
-        hint={settings.accessTokenTypeHint}
+        {...worded(settings, 'accessTokenType')}
         defaultValue={app.accessTokenType}
         options={ACCESS_TOKEN_TYPES.map((type) => [type, type] as const)}
       />
       <Select
-        name="assertionAudience"
-        label={settings.assertionAudience}
-        hint={settings.assertionAudienceHint}
+        {...worded(settings, 'assertionAudience')}
         defaultValue={app.assertionAudience}
         options={choices(ASSERTION_AUDIENCES, settings.assertionAudiences)}
       />
       <TextInput
-        name="assertionSeconds"
+        {...worded(settings, 'assertionSeconds')}
         type="number"
         min={60}
         max={ASSERTION_SECONDS.longest}
-        label={settings.assertionSeconds}
-        hint={settings.assertionSecondsHint}
         defaultValue={String(app.assertionSeconds)}
       />
     </SettingsForm>
@@ -285,7 +259,13 @@ function Choices({ name, legend, options, chosen }: ChoicesProps) {
     <fieldset id={name} className="grid gap-2">
       <legend className="mb-2 font-semibold">{legend}</legend>
       {options.map(([value, label]) => (
-        <Check key={value} {...{ name, value, label }} checked={chosen.includes(value)} />
+        <Check
+          key={value}
+          name={name}
+          value={value}
+          label={label}
+          checked={chosen.includes(value)}
+        />
       ))}
     </fieldset>
   )
@@ -299,30 +279,24 @@ async function Flags({ app, section }: { app: ApplicationWire; section: FlagSect
   ))
 }
 
-async function Scopes(editing: Editing) {
+async function Scopes(editing: EditedApplication) {
   const { settings } = (await currentMessages()).admin.applications
   const { app } = editing
   return (
     <SettingsForm {...editing} section="scopes" title={settings.scopeRules}>
       <Flags app={app} section="scopes" />
       <ChooseMany
-        name="requiredScopes"
-        label={settings.required}
-        hint={settings.requiredHint}
+        {...worded(settings, 'required', 'requiredScopes')}
         source={await scopeSource()}
         chosen={app.requiredScopes.map((scope) => ({ value: scope, label: scope }))}
       />
       <ChooseMany
-        name="defaultScopes"
-        label={settings.default}
-        hint={settings.defaultHint}
+        {...worded(settings, 'default', 'defaultScopes')}
         source={await scopeSource()}
         chosen={app.defaultScopes.map((scope) => ({ value: scope, label: scope }))}
       />
       <ChooseMany
-        name="scopeLimit"
-        label={settings.scopeLimit}
-        hint={settings.scopeLimitHint}
+        {...worded(settings, 'scopeLimit')}
         source={await scopeSource()}
         chosen={(app.scopeLimit ?? []).map((scope) => ({ value: scope, label: scope }))}
       />

@@ -1,14 +1,19 @@
 import type { ReactNode } from 'react'
 import { Section } from '@/app/_ui/section'
 import type { AdminApi } from '@/lib/admin/api'
-import type { ApplicationWire } from '@/lib/api/routes/applications'
+import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { saveApplication } from '../../actions'
 
-export type Editing = { api: AdminApi; app: ApplicationWire; version: string }
+export type EditedApplication = { api: AdminApi; app: ApplicationWire; version: string }
 
-type Props = Editing & { section: string; title: string; text?: string; children: ReactNode }
+type Props = EditedApplication & {
+  section: string
+  title: string
+  text?: string
+  children: ReactNode
+}
 
 /** One part of the settings: a form of its own, so that a mistake in one does not hold up the rest. */
 export async function SettingsForm(props: Props) {

@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import { listAssertions } from '@/lib/api/routes/assertions'
-import { currentMessages } from '@/lib/browser/locale'
+import { listAssertions } from '@/lib/api/permissions/assertions'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { DangerZone } from '../../../_ui/danger'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -13,9 +12,7 @@ import { deleteAssertion, saveAssertion } from '../actions'
 import { AssertionFields } from '../fields'
 import { chosenSpace, spacesOf } from '../spaces'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.access.assertions.editTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.access.assertions.editTitle)
 
 type Props = { params: Promise<{ assertion: string }>; searchParams: Promise<SearchParams> }
 

@@ -1,17 +1,14 @@
-import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
-import { listAssertions } from '@/lib/api/routes/assertions'
-import { currentMessages } from '@/lib/browser/locale'
+import { listAssertions } from '@/lib/api/permissions/assertions'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { CreatePage } from '../../../_ui/create-page'
 import { saveAssertion } from '../actions'
 import { AssertionFields } from '../fields'
 import { chosenSpace, spacesOf } from '../spaces'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.access.assertions.newTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.access.assertions.newTitle)
 
 type Props = { searchParams: Promise<SearchParams> }
 

@@ -9,8 +9,8 @@ import {
 } from '@/app/account/reviews/facts'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
+import { listAccessReviewItems } from '@/lib/api/reviews/routes'
 import type { ReviewItemWire, ReviewWire } from '@/lib/api/reviews/wire'
-import { listAccessReviewItems } from '@/lib/api/routes/reviews'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Pages } from '../../../_ui/pages'
@@ -28,7 +28,10 @@ export async function Items({ api, review, query }: Props) {
   const { data, page } = await api.get(listAccessReviewItems, {
     params: { review: review.id },
     query: {
-      ...{ view: 'all', sort: 'gives', limit: AT_ONCE, cursor },
+      view: 'all',
+      sort: 'gives',
+      limit: AT_ONCE,
+      cursor,
       ...(open && { decided: 'false' }),
     },
   })

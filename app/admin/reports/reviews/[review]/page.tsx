@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
@@ -6,9 +5,9 @@ import { momentText } from '@/app/account/access/times'
 import { Bar, overText, reviewersText } from '@/app/account/reviews/facts'
 import { adminPage } from '@/lib/admin/api'
 import type { SearchParams } from '@/lib/admin/list'
+import { getAccessReview } from '@/lib/api/reviews/routes'
 import type { ReviewWire } from '@/lib/api/reviews/wire'
-import { getAccessReview } from '@/lib/api/routes/reviews'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { plural } from '@/lib/i18n/plural'
 import { DangerZone } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
@@ -19,9 +18,7 @@ import { cancelReview, closeReview } from '../actions'
 import { TONES } from '../tones'
 import { Items } from './items'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.reviews.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.reviews.title)
 
 type Props = {
   params: Promise<{ review: string }>
@@ -46,7 +43,7 @@ export default async function AdminReviewPage({ params, searchParams }: Props) {
       action={<StateBadge tone={TONES[status]}>{reviews.statuses[status]}</StateBadge>}
       done={query.done}
     >
-      <Standing review={review} />
+      <Status review={review} />
       {status === 'open' && <Closing review={review} />}
       {review.digest !== null && <Evidence id={review.id} digest={review.digest} />}
       <Items api={api} review={review} query={query} />
@@ -57,7 +54,7 @@ export default async function AdminReviewPage({ params, searchParams }: Props) {
 
 type About = { review: ReviewWire }
 
-async function Standing({ review }: About) {
+async function Status({ review }: About) {
   const { reviews, admin } = await currentMessages()
   const locale = await currentLocale()
   const { counts, deadline, startedBy, createdAt, fallback, leftOut } = review
@@ -78,7 +75,7 @@ async function Standing({ review }: About) {
           <Fact term={reviews.fallback}>{await reviewersText(fallback)}</Fact>
         )}
         <Fact term={reviews.startedBy}>
-          {startedBy.name} <When at={new Date(createdAt)} />
+          {startedBy.name} <When at={createdAt} />
         </Fact>
         <Ended review={review} />
       </Facts>
@@ -94,7 +91,7 @@ async function Ended({ review: { closedAt, closedBy, status } }: About) {
   if (closedAt === null || status === 'cancelled') return null
   return (
     <Fact term={words.closedBy}>
-      {closedBy?.name ?? words.byDeadline} <When at={new Date(closedAt)} />
+      {closedBy?.name ?? words.byDeadline} <When at={closedAt} />
     </Fact>
   )
 }

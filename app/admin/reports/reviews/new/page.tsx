@@ -1,9 +1,9 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
+import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { meantBy } from '@/lib/admin/choice'
 import type { SearchParams } from '@/lib/admin/list'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { Choose, ChooseMany, searchSource } from '../../../_ui/choose'
@@ -11,9 +11,7 @@ import { AdminForm, Check, Select, TextInput } from '../../../_ui/form'
 import { AdminFrame } from '../../../_ui/frame'
 import { startReview } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.reviews.newTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.reviews.newTitle)
 
 type Props = { searchParams: Promise<SearchParams> }
 
@@ -86,13 +84,7 @@ async function OverFields({ api, params }: { api: AdminApi; params: SearchParams
         />
       </div>
       <div className={daysClass}>
-        <TextInput
-          type="number"
-          name="unusedDays"
-          label={words.unusedDays}
-          hint={words.unusedDaysHint}
-          defaultValue={String(days)}
-        />
+        <TextInput {...worded(words, 'unusedDays')} type="number" defaultValue={String(days)} />
       </div>
     </fieldset>
   )
@@ -104,13 +96,7 @@ async function ReviewerFields() {
   return (
     <fieldset className="grid min-w-0 gap-6">
       <legend className="mb-2 font-semibold text-lead">{words.whoDecides}</legend>
-      <ChooseMany
-        name="reviewers"
-        label={words.reviewers}
-        hint={words.reviewersHint}
-        source={source}
-        chosen={[]}
-      />
+      <ChooseMany {...worded(words, 'reviewers')} source={source} chosen={[]} />
       <Check name="owners" label={words.owners} />
       <TextInput name="manager" label={words.manager} hint={words.managerHint} />
       <details className="open-on-problem rounded-control border border-line px-4">
@@ -118,13 +104,7 @@ async function ReviewerFields() {
           {words.fallback}
         </summary>
         <div className="pb-5">
-          <ChooseMany
-            name="fallback"
-            label={words.fallback}
-            hint={words.fallbackHint}
-            source={source}
-            chosen={[]}
-          />
+          <ChooseMany {...worded(words, 'fallback')} source={source} chosen={[]} />
         </div>
       </details>
     </fieldset>
@@ -137,13 +117,5 @@ async function DeadlineField() {
   const { reviews: words } = (await currentMessages()).admin
   const locale = await currentLocale()
   const options = USUAL.map((days) => [String(days), plural(locale, words.daysOf, days)] as const)
-  return (
-    <Select
-      name="days"
-      label={words.days}
-      hint={words.daysHint}
-      defaultValue="14"
-      options={options}
-    />
-  )
+  return <Select {...worded(words, 'days')} defaultValue="14" options={options} />
 }

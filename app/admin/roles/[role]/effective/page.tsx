@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { SearchBox } from '@/app/_ui/search-box'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
@@ -7,25 +6,23 @@ import {
   type GivenWire,
   getRoleById,
   roleEffectivePermissions,
-} from '@/lib/api/routes/role-overview'
-import type { RoleWire } from '@/lib/api/routes/roles'
-import { currentMessages } from '@/lib/browser/locale'
+} from '@/lib/api/permissions/role-overview'
+import type { RoleWire } from '@/lib/api/permissions/roles'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { StateBadge } from '../../../_ui/state-badge'
 import { Terms } from '../../../_ui/terms'
 import { RoleFrame } from '../frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.effectiveTab }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.effectiveTab)
 
 type Props = {
   params: Promise<{ role: string }>
   searchParams: Promise<{ q?: string | string[] }>
 }
 
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 export default async function EffectivePage({ params, searchParams }: Props) {
   const api = await adminPage('/admin/roles/[role]/effective')
@@ -45,13 +42,13 @@ export default async function EffectivePage({ params, searchParams }: Props) {
           <>
             <SearchBox path={`/admin/roles/${role.id}/effective`} label={words.search} q={asked} />
             <ul className="grid gap-3">
-              {found.slice(0, MOST_SHOWN).map((given) => (
+              {found.slice(0, MAX_SHOWN).map((given) => (
                 <Given key={given.permission} given={given} role={role} words={words} />
               ))}
             </ul>
-            {found.length > MOST_SHOWN && (
+            {found.length > MAX_SHOWN && (
               <p className="text-muted">
-                {fill(words.notShown, { count: String(found.length - MOST_SHOWN) })}
+                {fill(words.notShown, { count: String(found.length - MAX_SHOWN) })}
               </p>
             )}
           </>

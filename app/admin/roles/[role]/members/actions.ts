@@ -2,12 +2,12 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
-import { chosenIn, type Found } from '@/lib/admin/choice'
+import { type Choice, chosenIn } from '@/lib/admin/choice'
 import { reviewOf } from '@/lib/admin/impact'
 import { termsIn } from '@/lib/admin/terms'
-import * as assignments from '@/lib/api/routes/assignments'
-import { getRoleById } from '@/lib/api/routes/role-overview'
-import type { RoleWire } from '@/lib/api/routes/roles'
+import * as assignments from '@/lib/api/permissions/assignments'
+import { getRoleById } from '@/lib/api/permissions/role-overview'
+import type { RoleWire } from '@/lib/api/permissions/roles'
 import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -78,7 +78,7 @@ function roleOf(api: AdminApi, form: FormData): Promise<RoleWire> {
   return api.get(getRoleById, { params: { role: textOf(form, 'id') } })
 }
 
-function subjectKind({ kind }: Found): 'user' | 'group' | 'client' {
+function subjectKind({ kind }: Choice): 'user' | 'group' | 'client' {
   if (kind === 'application') return 'client'
   return kind === 'group' ? kind : 'user'
 }

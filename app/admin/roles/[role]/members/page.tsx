@@ -1,22 +1,19 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
-import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { askedOf, type SearchParams } from '@/lib/admin/list'
-import { SUBJECTS } from '@/lib/api/routes/assignments'
-import { getRoleById, listMembers, type MemberWire } from '@/lib/api/routes/role-overview'
-import { currentMessages } from '@/lib/browser/locale'
+import { SUBJECTS } from '@/lib/api/permissions/assignments'
+import { getRoleById, listMembers, type MemberWire } from '@/lib/api/permissions/role-overview'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
+import { createdColumn } from '../../../_ui/columns'
 import { Empty } from '../../../_ui/empty'
 import { type Column, DataTable } from '../../../_ui/table'
 import { Terms } from '../../../_ui/terms'
 import { RoleFrame } from '../frame'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.membersTab }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.membersTab)
 
 type Props = { params: Promise<{ role: string }>; searchParams: Promise<SearchParams> }
 
@@ -75,11 +72,6 @@ function columnsOf(words: Messages['admin']['rolePages']): Column<MemberWire>[] 
         </span>
       ),
     },
-    {
-      id: 'since',
-      label: words.since,
-      sort: 'createdAt',
-      cell: ({ createdAt }) => <When at={new Date(createdAt)} />,
-    },
+    createdColumn(words.since, 'since'),
   ]
 }

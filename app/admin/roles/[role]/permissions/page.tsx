@@ -1,13 +1,12 @@
-import type { Metadata } from 'next'
 import { LinkButton } from '@/app/_ui/link-button'
 import { SearchBox } from '@/app/_ui/search-box'
 import { Section } from '@/app/_ui/section'
-import { adminPage, type Seen } from '@/lib/admin/api'
-import type { GrantWire } from '@/lib/api/grants'
-import { getRoleById } from '@/lib/api/routes/role-overview'
-import { listRolePermissions } from '@/lib/api/routes/role-permissions'
-import type { RoleWire } from '@/lib/api/routes/roles'
-import { currentMessages } from '@/lib/browser/locale'
+import { adminPage, type Versioned } from '@/lib/admin/api'
+import type { GrantWire } from '@/lib/api/permissions/grants'
+import { getRoleById } from '@/lib/api/permissions/role-overview'
+import { listRolePermissions } from '@/lib/api/permissions/role-permissions'
+import type { RoleWire } from '@/lib/api/permissions/roles'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../../../_ui/empty'
 import { AdminForm, Ticks } from '../../../_ui/form'
@@ -18,16 +17,14 @@ import { RoleFrame } from '../frame'
 import { takePermissions } from './actions'
 import { Tick } from './tick'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.permissionsTab }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.permissionsTab)
 
 type Props = {
   params: Promise<{ role: string }>
   searchParams: Promise<{ q?: string | string[]; done?: string }>
 }
 
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 const WORTH_SEARCHING = 20
 
 export default async function RolePermissionsPage({ params, searchParams }: Props) {
@@ -57,19 +54,19 @@ export default async function RolePermissionsPage({ params, searchParams }: Prop
             <SearchBox path={path} label={words.search} q={asked} />
           )}
           {mayWrite ? (
-            <Takeable role={role} seen={seen} grants={found.slice(0, MOST_SHOWN)} />
+            <Takeable role={role} seen={seen} grants={found.slice(0, MAX_SHOWN)} />
           ) : (
             <ul className="grid gap-3">
-              {found.slice(0, MOST_SHOWN).map((grant) => (
+              {found.slice(0, MAX_SHOWN).map((grant) => (
                 <li key={grant.id} className="border-line border-t pt-3">
                   <GrantLine grant={grant} />
                 </li>
               ))}
             </ul>
           )}
-          {found.length > MOST_SHOWN && (
+          {found.length > MAX_SHOWN && (
             <p className="text-muted">
-              {fill(words.notShown, { count: String(found.length - MOST_SHOWN) })}
+              {fill(words.notShown, { count: String(found.length - MAX_SHOWN) })}
             </p>
           )}
         </Section>
@@ -80,7 +77,7 @@ export default async function RolePermissionsPage({ params, searchParams }: Prop
 
 type TakeableProps = {
   role: RoleWire
-  seen: Seen<unknown>
+  seen: Versioned<unknown>
   grants: readonly GrantWire[]
 }
 

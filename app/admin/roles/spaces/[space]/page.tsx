@@ -1,27 +1,24 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import type { PortalScope } from '@/lib/access/portal-api'
 import { type AdminApi, adminPage, type Page, withQuery } from '@/lib/admin/api'
 import { COUNT_ONLY, totalOf } from '@/lib/admin/spaces'
-import { listAssignments } from '@/lib/api/routes/assignments'
-import { listPermissions } from '@/lib/api/routes/permissions'
-import { listResources } from '@/lib/api/routes/resources'
-import { listRoles } from '@/lib/api/routes/roles'
-import { getSpace, type SpaceWire } from '@/lib/api/routes/spaces'
-import { currentMessages } from '@/lib/browser/locale'
+import { listAssignments } from '@/lib/api/permissions/assignments'
+import { listPermissions } from '@/lib/api/permissions/permissions'
+import { listResources } from '@/lib/api/permissions/resources'
+import { listRoles } from '@/lib/api/permissions/roles'
+import { getSpace, type SpaceWire } from '@/lib/api/permissions/spaces'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { DangerZone } from '../../../_ui/danger'
+import { Deletion } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
-import { AdminForm, TextInput } from '../../../_ui/form'
+import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AdminFrame } from '../../../_ui/frame'
 import { deleteSpace, saveSpace } from '../actions'
 import { SpaceFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.spaces.title }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.spaces.title)
 
 type Props = {
   params: Promise<{ space: string }>
@@ -55,7 +52,14 @@ export default async function SpacePage({ params, searchParams }: Props) {
           </div>
         </Section>
       )}
-      {mayWrite && <Deletion space={space} counts={counts} hidden={hidden} />}
+      {mayWrite && (
+        <Deletion
+          action={deleteSpace}
+          words={{ ...words, danger: fill(words.danger, counts) }}
+          name={space.name}
+          hidden={hidden}
+        />
+      )}
     </AdminFrame>
   )
 }
@@ -93,26 +97,5 @@ async function Contents({ space, counts }: { space: SpaceWire; counts: Counts })
         <QuietLink href={`/admin/roles/spaces/${space.id}/model`}>{words.modelLink}</QuietLink>
       </div>
     </Section>
-  )
-}
-
-type DeletionProps = { space: SpaceWire; counts: Counts; hidden: Record<string, string> }
-
-async function Deletion({ space: { name }, counts, hidden }: DeletionProps) {
-  const { spaces: words, form } = (await currentMessages()).admin
-  return (
-    <DangerZone
-      title={words.dangerTitle}
-      summary={words.dangerSummary}
-      text={fill(words.danger, counts)}
-    >
-      <AdminForm
-        action={deleteSpace}
-        words={await formWords('delete')}
-        hidden={{ ...hidden, name }}
-      >
-        <TextInput name="typed" label={fill(form.typeName, { name })} />
-      </AdminForm>
-    </DangerZone>
   )
 }

@@ -1,13 +1,10 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { CreatePage } from '../../../_ui/create-page'
 import { createSpace } from '../actions'
 import { SpaceFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.spaces.newTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.spaces.newTitle)
 
 export default async function NewSpacePage() {
   const api = await adminPage('/admin/roles/spaces/new')

@@ -1,8 +1,7 @@
-import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSettings } from '@/lib/api/settings/routes'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { DangerZone } from '../../../_ui/danger'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -10,9 +9,7 @@ import { AdminFrame } from '../../../_ui/frame'
 import { removeAttribute, saveAttribute } from '../actions'
 import { DefinitionFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.tabs.attributes }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.attributes)
 
 type Props = { params: Promise<{ attribute: string }> }
 

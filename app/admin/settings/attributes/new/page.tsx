@@ -1,16 +1,13 @@
-import type { Metadata } from 'next'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSettings } from '@/lib/api/settings/routes'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AdminFrame } from '../../../_ui/frame'
 import { saveAttribute } from '../actions'
 import { DefinitionFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.attributes.new }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.attributes.new)
 
 export default async function NewAttributePage() {
   const api = await adminPage('/admin/settings/attributes/new')

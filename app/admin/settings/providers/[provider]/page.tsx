@@ -1,24 +1,20 @@
-import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
-import type { ProviderWire } from '@/lib/api/settings-wire'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSettings } from '@/lib/api/settings/routes'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { isConfirmedNow } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
-import { DangerZone } from '../../../_ui/danger'
+import { Deletion } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
-import { AdminForm, TextInput } from '../../../_ui/form'
+import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { AdminFrame } from '../../../_ui/frame'
 import { removeProvider, saveProvider } from '../../actions'
 import { ConfirmFirst } from '../../confirm-first'
 import { ProviderFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.tabs.providers }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.providers)
 
 type Props = { params: Promise<{ provider: string }> }
 
@@ -62,30 +58,15 @@ export default async function ProviderPage({ params }: Props) {
             </AdminForm>
           )}
         </Section>
-        {mayChange && <Removing provider={provider} hidden={hidden} />}
+        {mayChange && (
+          <Deletion
+            action={removeProvider}
+            words={{ ...words, dangerSummary: fill(words.dangerSummary, { name: provider.name }) }}
+            name={provider.name}
+            hidden={hidden}
+          />
+        )}
       </div>
     </AdminFrame>
-  )
-}
-
-type RemovingProps = { provider: ProviderWire; hidden: Record<string, string> }
-
-async function Removing({ provider: { name }, hidden }: RemovingProps) {
-  const { settings, form } = (await currentMessages()).admin
-  const { providers: words } = settings
-  return (
-    <DangerZone
-      title={words.dangerTitle}
-      summary={fill(words.dangerSummary, { name })}
-      text={words.danger}
-    >
-      <AdminForm
-        action={removeProvider}
-        words={await formWords('delete')}
-        hidden={{ ...hidden, name }}
-      >
-        <TextInput name="typed" label={fill(form.typeName, { name })} />
-      </AdminForm>
-    </DangerZone>
   )
 }

@@ -1,8 +1,7 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
-import { getSettings } from '@/lib/api/routes/settings'
-import { currentMessages } from '@/lib/browser/locale'
+import { getSettings } from '@/lib/api/settings/routes'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { isConfirmedNow } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { AdminForm } from '../../../_ui/form'
@@ -12,9 +11,7 @@ import { saveProvider } from '../../actions'
 import { ConfirmFirst } from '../../confirm-first'
 import { ProviderFields } from '../fields'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.settings.providers.newTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.settings.providers.newTitle)
 
 export default async function NewProviderPage() {
   const api = await adminPage('/admin/settings/providers/new')

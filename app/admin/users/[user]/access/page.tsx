@@ -1,13 +1,12 @@
-import type { Metadata } from 'next'
 import { deviceName } from '@/app/_ui/device-name'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import * as access from '@/lib/api/routes/user-access'
-import { getUser, type UserWire } from '@/lib/api/routes/users'
+import * as access from '@/lib/api/users/user-access'
+import { getUser, type UserWire } from '@/lib/api/users/users'
 import { deviceOf } from '@/lib/base/device'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { mailMode } from '@/lib/delivery/mail/mode'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -28,9 +27,7 @@ import {
   takeApp,
 } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.users.accessTab }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.users.accessTab)
 
 export default async function UserAccessPage({ params, searchParams }: UserPageProps) {
   const api = await adminPage('/admin/users/[user]/access')

@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import * as standing from '@/lib/api/routes/user-standing'
-import { getUser, type UserWire } from '@/lib/api/routes/users'
+import * as memberships from '@/lib/api/users/user-memberships'
+import { getUser, type UserWire } from '@/lib/api/users/users'
 import type { FormState } from '@/lib/browser/api-form'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Choose } from '../../../_ui/choose'
@@ -16,17 +15,15 @@ import { UserFrame, type UserPageProps } from '../user-frame'
 import { addGroup, giveRole, leaveGroup, takeRole } from './actions'
 import { Effective } from './effective'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.users.permissionsTab }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.users.permissionsTab)
 
 export default async function UserPermissionsPage({ params, searchParams }: UserPageProps) {
   const api = await adminPage('/admin/users/[user]/permissions')
   const { user: id } = await params
   const { done, roles: shownRoles, permissions: shownPermissions } = await searchParams
   const user = await api.get(getUser, { params: { user: id } })
-  const groups = await api.get(standing.listUserGroups, { params: { user: user.id } })
-  const roles = await api.get(standing.listUserRoles, { params: { user: user.id } })
+  const groups = await api.get(memberships.listUserGroups, { params: { user: user.id } })
+  const roles = await api.get(memberships.listUserRoles, { params: { user: user.id } })
   return (
     <UserFrame api={api} user={user} tab="/permissions" done={done}>
       <Roles
@@ -42,7 +39,7 @@ export default async function UserPermissionsPage({ params, searchParams }: User
   )
 }
 
-type Part = { api: AdminApi; user: UserWire; groups: standing.GroupOf[] }
+type Part = { api: AdminApi; user: UserWire; groups: memberships.GroupOf[] }
 
 async function Roles({
   api,
@@ -50,7 +47,7 @@ async function Roles({
   roles,
   groups,
   shown,
-}: Part & { roles: standing.RoleOf[]; shown: number }) {
+}: Part & { roles: memberships.RoleOf[]; shown: number }) {
   const { permissions: words } = (await currentMessages()).admin.users
   const locale = await currentLocale()
   const mayWrite = api.may('assignments:write')
@@ -92,8 +89,8 @@ async function Roles({
 type Words = Messages['admin']['users']['permissions']
 
 function termsOf(
-  { group, validFrom, validUntil, condition, effect, instance }: standing.RoleOf,
-  groups: readonly standing.GroupOf[],
+  { group, validFrom, validUntil, condition, effect, instance }: memberships.RoleOf,
+  groups: readonly memberships.GroupOf[],
   words: Words,
   locale: string,
 ): string[] {

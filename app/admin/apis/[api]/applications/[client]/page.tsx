@@ -1,12 +1,16 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { hasTerms } from '@/lib/admin/terms'
-import { listPermissions, type PermissionWire } from '@/lib/api/routes/permissions'
-import { getResourceGrants, type HoldingWire } from '@/lib/api/routes/resource-grants'
-import { getResourceById } from '@/lib/api/routes/resource-overview'
-import type { ResourceWire } from '@/lib/api/routes/resources'
-import { currentMessages, currentTextPicker, type TextPicker } from '@/lib/browser/locale'
+import { listPermissions, type PermissionWire } from '@/lib/api/permissions/permissions'
+import { getResourceGrants, type HoldingWire } from '@/lib/api/permissions/resource-grants'
+import { getResourceById } from '@/lib/api/permissions/resource-overview'
+import type { ResourceWire } from '@/lib/api/permissions/resources'
+import {
+  currentMessages,
+  currentTextPicker,
+  pageTitle,
+  type TextPicker,
+} from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, Check } from '../../../../_ui/form'
@@ -15,9 +19,7 @@ import { Terms } from '../../../../_ui/terms'
 import { ApiFrame } from '../../frame'
 import { saveItems } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.apis.giveTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.apis.giveTitle)
 
 type Props = { params: Promise<{ api: string; client: string }> }
 
@@ -52,12 +54,12 @@ type Words = Messages['admin']['apis']
 type Grants = HoldingWire['grants']
 type ItemsProps = { api: AdminApi; resource: ResourceWire; grants: Grants }
 
-const MOST = 200
+const MAX = 200
 
 async function Items({ api, resource, grants }: ItemsProps) {
   const { data } = await api.get(listPermissions, {
     params: { space: resource.space },
-    query: { resource: resource.id, limit: MOST },
+    query: { resource: resource.id, limit: MAX },
   })
   const { apis: words } = (await currentMessages()).admin
   const inWords = await currentTextPicker()

@@ -1,8 +1,7 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { getAccessKey } from '@/lib/api/routes/keys'
+import { getAccessKey } from '@/lib/api/applications/access-keys'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../../_ui/danger'
@@ -13,9 +12,7 @@ import { deleteKey, saveKey } from '../actions'
 import { KeyFields } from '../key-fields'
 import { LastUse } from '../states'
 
-export function generateMetadata(): Promise<Metadata> {
-  return tabTitle('credentials')
-}
+export const generateMetadata = tabTitle('credentials')
 
 type Props = Pick<AppPageProps, 'searchParams'> & { params: Promise<{ app: string; key: string }> }
 

@@ -1,13 +1,13 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
-import { getApplication } from '@/lib/api/routes/applications'
-import { type AssignmentWire, getAssignment } from '@/lib/api/routes/assignments'
-import { getGroup } from '@/lib/api/routes/groups'
-import { getRoleById } from '@/lib/api/routes/role-overview'
-import { getUser } from '@/lib/api/routes/users'
-import { currentMessages } from '@/lib/browser/locale'
+import { getApplication } from '@/lib/api/applications/applications'
+import { type AssignmentWire, getAssignment } from '@/lib/api/permissions/assignments'
+import { getGroup } from '@/lib/api/permissions/groups'
+import { getRoleById } from '@/lib/api/permissions/role-overview'
+import { getUser } from '@/lib/api/users/users'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../../_ui/danger'
 import { AdminForm, TextInput } from '../../../../_ui/form'
@@ -18,9 +18,7 @@ import { Terms } from '../../../../_ui/terms'
 import { TermsFields } from '../../../../_ui/terms-fields'
 import { saveMember, takeRole } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.member }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.member)
 
 type Props = { params: Promise<{ role: string; assignment: string }> }
 
@@ -57,12 +55,7 @@ export default async function MemberPage({ params }: Props) {
         {api.may('assignments:write') ? (
           <div className="max-w-[44rem]">
             <AdminForm action={saveMember} words={await impactWords('save')} hidden={hidden}>
-              <TextInput
-                name="instance"
-                label={words.instance}
-                hint={words.instanceHint}
-                defaultValue={held.instance ?? ''}
-              />
+              <TextInput {...worded(words, 'instance')} defaultValue={held.instance ?? ''} />
               <TermsFields terms={held} />
               <ImpactPreview words={admin.impact} />
             </AdminForm>

@@ -1,9 +1,8 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { getRoleById } from '@/lib/api/routes/role-overview'
-import { currentMessages } from '@/lib/browser/locale'
+import { getRoleById } from '@/lib/api/permissions/role-overview'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Choose } from '../../../../_ui/choose'
 import { AdminForm, TextInput } from '../../../../_ui/form'
@@ -13,9 +12,7 @@ import { impactWords } from '../../../../_ui/impact-words'
 import { TermsFields } from '../../../../_ui/terms-fields'
 import { giveRole } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.addMember }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.addMember)
 
 type Props = { params: Promise<{ role: string }> }
 

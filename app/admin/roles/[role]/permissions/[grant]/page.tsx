@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage } from '@/lib/admin/api'
-import { getRoleById } from '@/lib/api/routes/role-overview'
-import { listRolePermissions } from '@/lib/api/routes/role-permissions'
-import { currentMessages } from '@/lib/browser/locale'
+import { getRoleById } from '@/lib/api/permissions/role-overview'
+import { listRolePermissions } from '@/lib/api/permissions/role-permissions'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm } from '../../../../_ui/form'
 import { AdminFrame } from '../../../../_ui/frame'
@@ -13,9 +12,7 @@ import { impactWords } from '../../../../_ui/impact-words'
 import { TermsFields } from '../../../../_ui/terms-fields'
 import { changePermission } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.termsTitle }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.termsTitle)
 
 type Props = { params: Promise<{ role: string; grant: string }> }
 

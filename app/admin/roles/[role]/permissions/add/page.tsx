@@ -1,12 +1,12 @@
-import type { Metadata } from 'next'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { SearchBox } from '@/app/_ui/search-box'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import { listPermissions } from '@/lib/api/routes/permissions'
-import { listResources } from '@/lib/api/routes/resources'
-import { getRoleById } from '@/lib/api/routes/role-overview'
-import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
+import { listPermissions } from '@/lib/api/permissions/permissions'
+import { listResources } from '@/lib/api/permissions/resources'
+import { getRoleById } from '@/lib/api/permissions/role-overview'
+import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { ChooseMany, patternSource } from '../../../../_ui/choose'
 import { AdminForm, Check } from '../../../../_ui/form'
@@ -16,9 +16,7 @@ import { impactWords } from '../../../../_ui/impact-words'
 import { TermsFields } from '../../../../_ui/terms-fields'
 import { addPermissions } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.rolePages.addPermissions }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.addPermissions)
 
 type Props = {
   params: Promise<{ role: string }>
@@ -60,12 +58,12 @@ export default async function AddPermissionsPage({ params, searchParams }: Props
   )
 }
 
-const MOST_FOUND = 40
+const MAX_FOUND = 40
 
 async function Found({ api, space, q }: { api: AdminApi; space: string; q: string }) {
   const { rolePages: words } = (await currentMessages()).admin
   const inWords = await currentTextPicker()
-  const input = { params: { space }, query: { limit: MOST_FOUND, q } }
+  const input = { params: { space }, query: { limit: MAX_FOUND, q } }
   const [{ data: items, page }, { data: apis }] = await Promise.all([
     api.get(listPermissions, input),
     api.get(listResources, input),
@@ -97,9 +95,7 @@ async function Found({ api, space, q }: { api: AdminApi; space: string; q: strin
       {page.next !== null && <p className="text-muted text-small">{words.moreFound}</p>}
       <div className="max-w-[44rem]">
         <ChooseMany
-          name="patterns"
-          label={words.patterns}
-          hint={words.patternsHint}
+          {...worded(words, 'patterns')}
           source={await patternSource(api, space)}
           chosen={[]}
         />

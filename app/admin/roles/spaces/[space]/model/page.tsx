@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { API_BASE } from '@/lib/api/operation'
-import { exportModel } from '@/lib/api/routes/model'
-import { getSpace } from '@/lib/api/routes/spaces'
-import { currentMessages } from '@/lib/browser/locale'
+import { API_BASE } from '@/lib/api/http/operation'
+import { exportModel } from '@/lib/api/permissions/model-routes'
+import { getSpace } from '@/lib/api/permissions/spaces'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, TextArea } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
@@ -13,9 +12,7 @@ import { JsonBlock } from '../../../../_ui/json-block'
 import { replaceModel } from '../../actions'
 import { DiffPreview } from './diff-preview'
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await currentMessages()).admin.spaces.modelLink }
-}
+export const generateMetadata = pageTitle(({ admin }) => admin.spaces.modelLink)
 
 type Props = {
   params: Promise<{ space: string }>
