@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Postgres, startPostgres } from '../e2e/support/postgres'
+import { DAY_MS } from '../lib/base/time'
 import { deriveKey, newSecret, secretHasher } from '../lib/crypto/secrets'
-import { applicationKeysOf } from '../lib/store/application-search'
-import { type DatabaseKind, databaseKindOf } from '../lib/store/connection'
-import { schemaVersion } from '../lib/store/copy'
-import { type Database, openDatabase } from '../lib/store/database'
-import { migrate } from '../lib/store/migrations'
-import { Sqlite } from '../lib/store/sqlite-connection'
-import { userKeysOf } from '../lib/store/user-search'
+import { userKeysOf } from '../lib/store/accounts/user-search'
+import { applicationKeysOf } from '../lib/store/applications/application-search'
+import { type DatabaseKind, databaseKindOf } from '../lib/store/database/connection'
+import { type Database, openDatabase } from '../lib/store/database/database'
+import { Sqlite } from '../lib/store/database/sqlite-connection'
+import { schemaVersion } from '../lib/store/operations/copy'
+import { migrate } from '../lib/store/operations/migrations'
 import { MODEL, SECRET } from './portal'
 import {
   type InsertRows,
@@ -55,7 +56,6 @@ const ROLES_OF_A_SPACE = 100
 const ITEMS_OF_A_SPACE = 20
 const GRANTS_OF_A_ROLE = 5
 const AUDIT_DAYS = 390
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The user with thousands of assignments, and the application with a thousand keys. */
 export const LADEN_USER = userId(1)
@@ -64,7 +64,7 @@ export const OWNER = 'usr_owner'
 export const GROUP = 'grp_bench_0'
 
 /** `--audit=20000000`: no more entries than that, where the disk has no room for five a user. */
-const MOST_AUDIT = Number(
+const MAX_AUDIT = Number(
   process.argv.find((arg) => arg.startsWith('--audit='))?.slice('--audit='.length) ?? 50_000_000,
 )
 
@@ -79,7 +79,7 @@ export function contentsOf(size: number): Contents {
     members: Math.min(size, 100_000),
     assignments: Math.min(size, 10_000),
     keys: Math.min(size, 1_000),
-    auditEntries: Math.min(size * 5, MOST_AUDIT),
+    auditEntries: Math.min(size * 5, MAX_AUDIT),
   }
 }
 
@@ -88,9 +88,9 @@ export function contentsOf(size: number): Contents {
 export type Filled = { url: string; folder: string; size: number; clientSecret: string }
 
 /** `stop` ends the server of the database, if it has one; the data stay. */
-export type Kept = Filled & { log: readonly string[]; stop(): Promise<void> }
+export type KeptFill = Filled & { log: readonly string[]; stop(): Promise<void> }
 
-export async function filled(provider: DatabaseKind, size: number): Promise<Kept> {
+export async function filled(provider: DatabaseKind, size: number): Promise<KeptFill> {
   const folder = join(
     ...[tmpdir(), 'gatehouse-bench'],
     `${provider}-${size}-${contentsOf(size).auditEntries}-${schemaVersion()}`,
@@ -207,27 +207,39 @@ async function fillSpaces(to: Seed, { spaces }: Contents): Promise<void> {
   const at = stampsOf(to)
   const space = (of: number) => `'spc_more_' || (i / ${of})`
   await put(to, 'Space', spaces, {
-    ...{ id: `'spc_more_' || i`, key: `'more' || i`, name: `'Space ' || i` },
+    id: `'spc_more_' || i`,
+    key: `'more' || i`,
+    name: `'Space ' || i`,
     ...at,
   })
   await put(to, 'Api', spaces, {
-    ...{ id: `'api_more_' || i`, spaceId: space(1), audience: `'https://api.example/' || i` },
-    ...{ prefix: `'more' || i`, name: `'API ' || i`, tokenSeconds: '3600', ...at },
+    id: `'api_more_' || i`,
+    spaceId: space(1),
+    audience: `'https://api.example/' || i`,
+    prefix: `'more' || i`,
+    name: `'API ' || i`,
+    tokenSeconds: '3600',
+    ...at,
   })
   await put(to, 'PermissionItem', spaces * ITEMS_OF_A_SPACE, {
-    ...{ id: `'itm_more_' || i`, apiId: `'api_more_' || (i / ${ITEMS_OF_A_SPACE})` },
+    id: `'itm_more_' || i`,
+    apiId: `'api_more_' || (i / ${ITEMS_OF_A_SPACE})`,
     key: `'more' || (i / ${ITEMS_OF_A_SPACE}) || ':item' || (i % ${ITEMS_OF_A_SPACE})`,
     descriptions: WORDS[to.provider].json({}),
     ...at,
   })
   const roles = spaces * ROLES_OF_A_SPACE
   await put(to, 'Role', roles, {
-    ...{ id: `'rol_more_' || i`, spaceId: space(ROLES_OF_A_SPACE) },
-    ...{ key: `'role' || i`, name: `'Role ' || i`, ...at },
+    id: `'rol_more_' || i`,
+    spaceId: space(ROLES_OF_A_SPACE),
+    key: `'role' || i`,
+    name: `'Role ' || i`,
+    ...at,
   })
   const role = `(i / ${GRANTS_OF_A_ROLE})`
   await put(to, 'Grant', roles * GRANTS_OF_A_ROLE, {
-    ...{ id: `'grn_more_' || i`, roleId: `'rol_more_' || ${role}` },
+    id: `'grn_more_' || i`,
+    roleId: `'rol_more_' || ${role}`,
     pattern: `'more' || (${role} / ${ROLES_OF_A_SPACE}) || ':item' || (i % ${ITEMS_OF_A_SPACE})`,
     ...at,
   })
@@ -238,7 +250,10 @@ async function fillLaden(to: Seed, contents: Contents, secretHash: string): Prom
   const { users, groups, members, assignments, keys } = contents
   const at = stampsOf(to)
   await put(to, 'Group', groups, {
-    ...{ id: `'grp_bench_' || i`, key: `'group' || i`, name: `'Group ' || i`, ...at },
+    id: `'grp_bench_' || i`,
+    key: `'group' || i`,
+    name: `'Group ' || i`,
+    ...at,
   })
   await put(to, 'GroupMember', groups * members, {
     groupId: `'grp_bench_' || (i / ${members})`,
@@ -254,20 +269,31 @@ async function fillLaden(to: Seed, contents: Contents, secretHash: string): Prom
     },
   })
   await put(to, 'Assignment', assignments, {
-    ...{ id: `'asg_laden_' || i`, roleId: `'rol_bench_' || (i % ${MODEL.roles})` },
-    ...{ userId: `'${LADEN_USER}'`, instance: `'instance' || i`, ...at },
+    id: `'asg_laden_' || i`,
+    roleId: `'rol_bench_' || (i % ${MODEL.roles})`,
+    userId: `'${LADEN_USER}'`,
+    instance: `'instance' || i`,
+    ...at,
   })
   await put(to, 'AccessKey', keys, {
-    ...{ id: `'ak_bench_' || i`, applicationId: `'${LADEN_MACHINE}'`, name: `'Key ' || i` },
-    ...{ secretHash: `'${secretHash}'`, hint: `'ench'`, createdAt: at.createdAt },
+    id: `'ak_bench_' || i`,
+    applicationId: `'${LADEN_MACHINE}'`,
+    name: `'Key ' || i`,
+    secretHash: `'${secretHash}'`,
+    hint: `'ench'`,
+    createdAt: at.createdAt,
   })
 }
 
 async function fillOwner(to: Seed): Promise<void> {
   const { json } = WORDS[to.provider]
   await put(to, 'User', 1, {
-    ...{ id: `'${OWNER}'`, name: `'Olive Owner'`, adminRole: `'owner'` },
-    ...{ profile: json({}), attributes: json({}), ...stampsOf(to) },
+    id: `'${OWNER}'`,
+    name: `'Olive Owner'`,
+    adminRole: `'owner'`,
+    profile: json({}),
+    attributes: json({}),
+    ...stampsOf(to),
   })
 }
 
@@ -283,7 +309,8 @@ async function fillAudit(to: Seed, contents: Contents): Promise<void> {
   const byUser = 'i % 20 >= 12'
   const user = `'usr_bench_' || ((i * 7919) % ${users})`
   await put(to, 'AuditEntry', auditEntries, {
-    ...{ seq: 'i + 1', id: `'aud_bench_' || i` },
+    seq: 'i + 1',
+    id: `'aud_bench_' || i`,
     at: moment(time(new Date(from)), `(i * ${(AUDIT_DAYS * DAY_MS) / auditEntries})`),
     event: `CASE i % 20 WHEN 19 THEN 'user.changed' WHEN 18 THEN 'login.failed'
       WHEN 17 THEN 'token.refused' WHEN 16 THEN 'login.succeeded' WHEN 15 THEN 'login.succeeded'

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { deriveKey, secretHasher } from '../lib/crypto/secrets'
-import type { DatabaseKind } from '../lib/store/connection'
-import { openDatabase } from '../lib/store/database'
-import { type Contents, contentsOf, filled, type Kept, OWNER } from './fill'
+import type { DatabaseKind } from '../lib/store/database/connection'
+import { openDatabase } from '../lib/store/database/database'
+import { type Contents, contentsOf, filled, type KeptFill, OWNER } from './fill'
 import { type Line, lineTo } from './load'
 import { machineLines } from './machine'
 import { type Effort, type Figure, measure } from './measure'
@@ -20,11 +20,11 @@ import { type Contender, GROWING } from './works'
  */
 
 const SIZES = [10, 1_000, 100_000, 1_000_000, 10_000_000]
-const LARGEST_SQLITE = 1_000_000
+const MAX_SQLITE = 1_000_000
 const RESULTS = 'bench/growth.md'
 /** What requests are spread over: those who are there today, not everybody who ever came. */
 const PRESENT = 1_000
-const MOST_SERVED = 1_000_000
+const MAX_SERVED = 1_000_000
 const AT_ONCE = 50
 const BATCH_MS = 250
 const CRON_SECRET = 'mK3tQ8w-only-this-bench-will-ever-use-it-5Zr'
@@ -55,7 +55,7 @@ export async function growTo(largest: number, effort: Effort): Promise<void> {
   ]
   for (const provider of ['postgres', 'sqlite'] as const) {
     if (only !== undefined && only !== provider) continue
-    const most = provider === 'sqlite' ? Math.min(LARGEST_SQLITE, largest) : largest
+    const most = provider === 'sqlite' ? Math.min(MAX_SQLITE, largest) : largest
     const [smallest = 0, ...larger] = SIZES
     const sizes = [smallest, ...larger.filter((size) => size >= from && size <= most)]
     lines.push(...(await growOn(provider, sizes, effort)))
@@ -90,7 +90,7 @@ async function growOn(provider: DatabaseKind, sizes: number[], effort: Effort): 
 
 // ---------------------------------------------------------------- one size
 
-async function measureSize(kept: Kept, least: Kept, effort: Effort): Promise<Grown> {
+async function measureSize(kept: KeptFill, least: KeptFill, effort: Effort): Promise<Grown> {
   const world = await worldOf(kept)
   const start = await measureStart(world, 1)
   const hot = await measureHot(world, kept === least ? world : await worldOf(least), effort)
@@ -103,7 +103,12 @@ async function measureSize(kept: Kept, least: Kept, effort: Effort): Promise<Gro
     const pages = await visitPages(served, await ownerCookie(kept))
     const cleanUp = await cleanUpWhileServing(kept, world, served, line)
     return {
-      ...{ size: kept.size, contents: contentsOf(kept.size), start, hot, pages, cleanUp },
+      size: kept.size,
+      contents: contentsOf(kept.size),
+      start,
+      hot,
+      pages,
+      cleanUp,
       served: everybody,
       slowPlans: slowPlansIn(kept.log),
     }
@@ -113,7 +118,7 @@ async function measureSize(kept: Kept, least: Kept, effort: Effort): Promise<Gro
   }
 }
 
-async function worldOf({ url, folder, size, clientSecret }: Kept): Promise<World> {
+async function worldOf({ url, folder, size, clientSecret }: KeptFill): Promise<World> {
   const db = await openDatabase(url)
   const cookies = await signIn(db, secretHasher(deriveKey(SECRET, 'pepper')), size)
   await db.$disconnect()
@@ -121,7 +126,7 @@ async function worldOf({ url, folder, size, clientSecret }: Kept): Promise<World
   return { url, folder, size: present, machines: present, clientSecret, cookies }
 }
 
-async function ownerCookie({ url }: Kept): Promise<string> {
+async function ownerCookie({ url }: KeptFill): Promise<string> {
   const db = await openDatabase(url)
   const cookie = await signInAs(db, secretHasher(deriveKey(SECRET, 'pepper')), OWNER)
   await db.$disconnect()
@@ -168,7 +173,7 @@ async function serveEverybody(
   if (!checkToken) throw new Error('the portal answers checks')
   const [answer] = (await line.send([checkToken])).answers
   const token = JSON.parse(answer?.body ?? '').access_token
-  const users = Math.min(MOST_SERVED, size)
+  const users = Math.min(MAX_SERVED, size)
   for (let from = 0; from < users; from += AT_ONCE * 200) {
     const batches = Math.ceil(Math.min(AT_ONCE * 200, users - from) / AT_ONCE)
     await line.send(
@@ -196,7 +201,7 @@ const TOKENS_BESIDE = 100
 
 /** A tenth of what lives is over at once, and a month of the audit log; tokens are issued meanwhile. */
 async function cleanUpWhileServing(
-  kept: Kept,
+  kept: KeptFill,
   world: World,
   { port }: Served,
   line: Line,
@@ -225,7 +230,7 @@ async function cleanUpWhileServing(
   }
 }
 
-async function endSome({ url, size }: Kept): Promise<void> {
+async function endSome({ url, size }: KeptFill): Promise<void> {
   const some = Math.ceil(contentsOf(size).live / 10)
   const db = await openDatabase(url, { longestQueryMs: 10 * 60 * 1000 })
   const expiresAt = new Date(Date.now() - 100 * 24 * 60 * 60 * 1000)

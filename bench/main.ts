@@ -165,7 +165,13 @@ type Kept = {
 
 const KEPT = join(tmpdir(), 'gatehouse-bench', 'results.json')
 const NOTHING: Kept = {
-  ...{ driver: '', rows: [], tails: [], quiet: [], starts: [], workers: [], casbin: null },
+  driver: '',
+  rows: [],
+  tails: [],
+  quiet: [],
+  starts: [],
+  workers: [],
+  casbin: null,
 }
 
 function readKept(): Kept {

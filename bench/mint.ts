@@ -1,8 +1,8 @@
 import { signJwt } from '../lib/crypto/jwt'
 import { openKey, type SigningKey } from '../lib/crypto/keys'
 import { deriveKey, newDatedId } from '../lib/crypto/secrets'
-import { openDatabase } from '../lib/store/database'
-import { keyIn, signingKeyStore } from '../lib/store/signing-keys'
+import { openDatabase } from '../lib/store/database/database'
+import { keyIn, signingKeyStore } from '../lib/store/tokens/signing-keys'
 import { AUDIENCE, itemKey } from './seed'
 
 /**

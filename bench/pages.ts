@@ -1,3 +1,4 @@
+import { DAY_MS } from '../lib/base/time'
 import { GROUP, LADEN_MACHINE, LADEN_USER } from './fill'
 import { type Ask, get, lineTo } from './load'
 import { median } from './measure'
@@ -10,7 +11,6 @@ import type { Served } from './server'
 export type PageCost = { path: string; status: number; wallMs: number; cpuMs: number }
 
 const VISITS = 3
-const DAY_MS = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 16)
 
 const USERS = [

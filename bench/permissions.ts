@@ -5,17 +5,17 @@ import { decidePermission } from '../lib/access/check'
 import type { Context } from '../lib/access/policy'
 import { portalApi } from '../lib/access/portal-api'
 import { newId } from '../lib/crypto/secrets'
-import { type Database, openDatabase } from '../lib/store/database'
-import { freshSnapshot } from '../lib/store/fresh-snapshot'
-import { migrate } from '../lib/store/migrations'
-import { bumpPolicyVersion, readChangeLog } from '../lib/store/policy-version'
-import { grantsOfRole, replaceRoleGrants } from '../lib/store/roles'
+import { type Database, openDatabase } from '../lib/store/database/database'
+import { migrate } from '../lib/store/operations/migrations'
+import { grantsOfRole, replaceRoleGrants } from '../lib/store/permissions/roles'
+import { freshSnapshot } from '../lib/store/policy/fresh-snapshot'
+import { bumpPolicyVersion, readChangeLog } from '../lib/store/policy/policy-version'
 import {
   loadSnapshot,
   type ModelSnapshot,
   type PortalSnapshot,
   renewSnapshot,
-} from '../lib/store/snapshot'
+} from '../lib/store/policy/snapshot'
 import { median } from './measure'
 import { itemKey, type Size, seedPolicy, userId } from './seed'
 

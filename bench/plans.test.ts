@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, KINDS } from '../e2e/support/databases'
 import { temporaryFolder } from '../e2e/support/folder'
-import { OPERATOR } from '../lib/api/caller'
-import { answerApi } from '../lib/api/endpoint'
+import { OPERATOR } from '../lib/api/http/caller'
+import { answerApi } from '../lib/api/table'
 import type { Incoming } from '../lib/base/http'
 import { deriveKey, secretHasher } from '../lib/crypto/secrets'
 import { endpointAt } from '../lib/host/direct-line'
@@ -10,8 +10,8 @@ import { answer } from '../lib/oidc/endpoint'
 import { createOp, type OpenOp } from '../lib/op'
 import { workOnce } from '../lib/operations/scheduled/work'
 import { readConfig } from '../lib/settings/config'
-import { cleanUp } from '../lib/store/clean-up'
-import { tables } from '../lib/store/tables'
+import { tables } from '../lib/store/database/tables'
+import { cleanUp } from '../lib/store/operations/clean-up'
 import { contentsOf, fillDatabase, GROUP, LADEN_MACHINE, LADEN_USER } from './fill'
 import type { Ask } from './load'
 import { type Reading, readPostgresPlans, readSqlitePlans, statementsOf } from './plans'
@@ -31,7 +31,7 @@ const SMALL = new Set<string>([
 const GROWING = tables.map(({ name }) => name as string).filter((name) => !SMALL.has(name))
 
 /** A list counts up to 10 000, and a search looks at 20 000 keys. */
-const MOST_ROWS = 25_000
+const MAX_ROWS = 25_000
 
 const AUDIT_FILTERS = [
   ...['event=login.failed', 'event=login.*', 'event=application.deleted', 'result=failure'],
@@ -89,7 +89,7 @@ function daysAgo(days: number): string {
 }
 
 describe.each(KINDS)('nothing reads a table that grows from end to end on %s', (kind) => {
-  let house: OpenOp
+  let op: OpenOp
   let url: string
   let world: World
 
@@ -97,14 +97,14 @@ describe.each(KINDS)('nothing reads a table that grows from end to end on %s', (
     url = await freshDatabase[kind]()
     const clientSecret = await fillDatabase(url, CONTENTS)
     const folder = temporaryFolder()
-    house = await createOp(readConfig({ ...portalEnvironment(url, folder), LOG_LEVEL: 'silent' }))
+    op = await createOp(readConfig({ ...portalEnvironment(url, folder), LOG_LEVEL: 'silent' }))
     const hash = secretHasher(deriveKey(SECRET, 'pepper'))
-    const cookies = await signIn(house.db, hash, USERS)
+    const cookies = await signIn(op.db, hash, USERS)
     world = { url, folder, size: USERS, machines: CONTENTS.machines, clientSecret, cookies }
-    await house.snapshot()
+    await op.snapshot()
   }, 120_000)
 
-  afterAll(() => house.close())
+  afterAll(() => op.close())
 
   async function scansOf(work: () => Promise<unknown>): Promise<Reading[]> {
     const statements = await statementsOf(kind, work)
@@ -113,19 +113,23 @@ describe.each(KINDS)('nothing reads a table that grows from end to end on %s', (
         ? await readPostgresPlans(url, statements)
         : readSqlitePlans(url, statements)
     const isScan = ({ table, rows }: Reading) =>
-      GROWING.some((name) => table.startsWith(name)) && (rows === null || rows > MOST_ROWS)
+      GROWING.some((name) => table.startsWith(name)) && (rows === null || rows > MAX_ROWS)
     return readings.filter(isScan)
   }
 
   async function send({ method, path, headers, body }: Ask) {
     const own = new Headers(headers)
     const incoming: Incoming = {
-      ...{ method, url: path, headers: own, ip: null, requestId: 'plans' },
+      method,
+      url: path,
+      headers: own,
+      ip: null,
+      requestId: 'plans',
       body: async () => new TextEncoder().encode(body ?? ''),
     }
     const endpoint = endpointAt(path.split('?')[0] ?? '')
     if (!endpoint) throw new Error(`nobody answers ${path}`)
-    return answer(house, endpoint, incoming, (error) => {
+    return answer(op, endpoint, incoming, (error) => {
       throw error
     })
   }
@@ -140,10 +144,14 @@ describe.each(KINDS)('nothing reads a table that grows from end to end on %s', (
         ? ''
         : `${joined}count=true`
     const incoming: Incoming = {
-      ...{ method: 'GET', url: `/api/v1${path}${counting}`, headers: new Headers(), ip: null },
-      ...{ requestId: 'plans', body: async () => new Uint8Array() },
+      method: 'GET',
+      url: `/api/v1${path}${counting}`,
+      headers: new Headers(),
+      ip: null,
+      requestId: 'plans',
+      body: async () => new Uint8Array(),
     }
-    const reply = await answerApi(house, incoming, async () => OPERATOR)
+    const reply = await answerApi(op, incoming, async () => OPERATOR)
     if (reply.status !== 200) throw new Error(`${path}: ${reply.body}`)
   }
 
@@ -164,20 +172,20 @@ describe.each(KINDS)('nothing reads a table that grows from end to end on %s', (
       const { refresh_token } = JSON.parse(String(exchanged?.body))
       const refreshed = dialect.refresh && (await send(dialect.refresh(refresh_token)))
       expect(refreshed?.status, String(refreshed?.body)).toBe(200)
-      await house.settled()
+      await op.settled()
     })
     expect(scans).toEqual([])
   })
 
   test('scheduled work with nothing to do, and the clean-up with much', async () => {
-    expect(await scansOf(() => workOnce(house, () => true))).toEqual([])
+    expect(await scansOf(() => workOnce(op, () => true))).toEqual([])
     const later = new Date(Date.now() + 40 * 24 * 60 * 60 * 1000)
     let pieces = 0
     const mayGoOn = () => {
       pieces += 1
       return pieces < 30
     }
-    const scans = await scansOf(() => cleanUp(house.db, kind, later, mayGoOn))
+    const scans = await scansOf(() => cleanUp(op.db, kind, later, mayGoOn))
     expect(scans).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { DatabaseKind } from '../lib/store/connection'
-import { Sqlite } from '../lib/store/sqlite-connection'
+import type { DatabaseKind } from '../lib/store/database/connection'
+import { Sqlite } from '../lib/store/database/sqlite-connection'
 
 /** The statements that reach a database while something is done, and how it answers them. */
 

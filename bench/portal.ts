@@ -2,11 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sealSession, sessionCookieName } from '../lib/accounts/session-cookie'
+import { DAY_MS } from '../lib/base/time'
 import { deriveKey, newId, newSecret, secretHasher } from '../lib/crypto/secrets'
-import { databaseKindOf } from '../lib/store/connection'
-import { type Database, openDatabase } from '../lib/store/database'
-import { migrate } from '../lib/store/migrations'
-import { createSession } from '../lib/store/sessions'
+import { createSession } from '../lib/store/accounts/sessions'
+import { databaseKindOf } from '../lib/store/database/connection'
+import { type Database, openDatabase } from '../lib/store/database/database'
+import { migrate } from '../lib/store/operations/migrations'
 import type { Dialect } from './dialect'
 import { form, get } from './load'
 import { minter } from './mint'
@@ -32,7 +33,6 @@ export const ORIGIN = 'https://id.bench.example'
 export const SECRET = 'kP0vC2s9-only-this-bench-will-ever-use-it-7Qx'
 export const MODEL = { roles: 1_000, permissions: 5_000 }
 const SIGNED_IN = 20
-const DAY_MS = 24 * 60 * 60 * 1000
 const SCOPE = `openid offline_access ${itemKey(0)}`
 /** Counts stay on; only nobody is refused for being a bench. */
 const MANY = '100000000'
@@ -100,9 +100,19 @@ export async function signInAs(
   const secret = newSecret('ghss')
   await db.$transaction((tx) =>
     createSession(tx, {
-      ...{ id: newId('ses'), secretHash: hashSecret(secret), userId: user },
-      ...{ acr: 'pwd', amr: ['pwd'], provenAt: now, factorAt: null, ip: null, userAgent: 'bench' },
-      ...{ factorsProvenAt: null, now, idleExpiresAt: later, expiresAt: later },
+      id: newId('ses'),
+      secretHash: hashSecret(secret),
+      userId: user,
+      acr: 'pwd',
+      amr: ['pwd'],
+      provenAt: now,
+      factorAt: null,
+      ip: null,
+      userAgent: 'bench',
+      factorsProvenAt: null,
+      now,
+      idleExpiresAt: later,
+      expiresAt: later,
     }),
   )
   const held = await sealSession(settings, { active: secret, others: [] }, DAY_MS / 1000)

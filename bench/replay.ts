@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { basisOf } from '../lib/access/basis'
 import { theOperator } from '../lib/api/configuration/operator'
-import type { Change } from '../lib/api/impact-change'
-import { addReplays } from '../lib/api/replay-sum'
-import { type ReplayWire, replayPart } from '../lib/api/routes/replay'
+import type { Change } from '../lib/api/impact/change'
+import { type ReplayWire, replayPart } from '../lib/api/replay/routes'
+import { addReplays } from '../lib/api/replay/sum'
 import type { Incoming } from '../lib/base/http'
 import { token } from '../lib/oidc/token'
 import { createOp, type OpenOp } from '../lib/op'
 import { readConfig } from '../lib/settings/config'
-import { openDatabase } from '../lib/store/database'
-import { migrate } from '../lib/store/migrations'
+import { openDatabase } from '../lib/store/database/database'
+import { migrate } from '../lib/store/operations/migrations'
 import { median } from './measure'
 import { portalEnvironment } from './portal'
 import { itemKey, machineId, seedMachines, seedPolicy, seedWeb, userId, WEB } from './seed'
@@ -101,7 +101,11 @@ function decided(user: string, at: number) {
     },
     context: {
       request: { time: new Date(), user_agent: AGENT },
-      ...{ client: {}, resource: {}, user: { id: user }, subject: {}, action: {} },
+      client: {},
+      resource: {},
+      user: { id: user },
+      subject: {},
+      action: {},
       auth: { acr: 'pwd', amr: ['pwd'], age: at % 3_600 },
     },
   })
@@ -146,7 +150,9 @@ async function sizeOf({ db }: OpenOp): Promise<void> {
 async function replayAll(op: OpenOp): Promise<void> {
   const terms = { condition: null, exchangeFrom: null, validFrom: null, validUntil: null }
   const change: Change = {
-    ...{ kind: 'adjust_application', application: WEB, remove: [] },
+    kind: 'adjust_application',
+    application: WEB,
+    remove: [],
     add: [{ pattern: itemKey(1), effect: 'allow', ...terms }],
   }
   const body = { changes: [change], days: 30 }

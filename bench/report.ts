@@ -28,7 +28,7 @@ export type Results = {
   casbin: Casbin
 }
 
-const MOST_BAR = 40
+const MAX_BAR = 40
 const START_GOAL = { seconds: 3, megabytes: 200 }
 const GROWTH_GOAL = 1.2
 const TAIL_GOAL = { times: 1.5, standstillMs: 20 }
@@ -49,15 +49,15 @@ export function printRow({ row, figures }: Measured): void {
     ]
     process.stdout.write(`  ${cells.join('  ')}\n`)
   }
-  const verdict = verdictOf({ row, figures })
-  if (verdict) process.stdout.write(`  ${verdict.text}\n`)
+  const assessment = assessmentOf({ row, figures })
+  if (assessment) process.stdout.write(`  ${assessment.text}\n`)
 }
 
-type Verdict = { ratio: number; goal: number; word: string; text: string }
+type Assessment = { ratio: number; goal: number; word: string; text: string }
 
 /**
  * Half of the rounds of each side lie within its spread. If the goal lies within the spread of the
- * ratio, one run does not decide, and the verdict says so.
+ * ratio, one run does not decide, and the assessment says so.
  */
 function wordFor(mine: Figure, other: Figure, goal: number): string {
   const met = mine.cpuMs / other.cpuMs <= goal * NOISE
@@ -65,7 +65,7 @@ function wordFor(mine: Figure, other: Figure, goal: number): string {
   return `${met ? 'met' : 'missed'}${decided ? '' : ', within the spread'}`
 }
 
-function verdictOf({ row, figures }: Measured, ours: string = NAMES.ours): Verdict | null {
+function assessmentOf({ row, figures }: Measured, ours: string = NAMES.ours): Assessment | null {
   const mine = figures.get(ours)
   const other = row.goal && figures.get(NAMES[row.goal.against])
   if (!mine || !other || !row.goal) return null
@@ -108,7 +108,7 @@ function mainTable({ rows, casbin }: Results): string {
     measured.row.title,
     ...names.map((name) => figureIn(measured, name)),
     databaseIn(measured),
-    ...verdictCells(measured),
+    ...assessmentCells(measured),
   ])
   const note = `casbin’s call alone, in process, ${casbin.users} users and 1 000 rules: ${ms(casbin.allow)} ms to allow, ${ms(casbin.deny)} ms to deny.`
   return `${table(['work', ...names, 'PostgreSQL itself', 'ratio', 'goal', ''], lines)}\n\n${note}`
@@ -124,10 +124,10 @@ function databaseIn({ figures }: Measured): string {
   return databaseMs === null ? '-' : ms(databaseMs)
 }
 
-function verdictCells(measured: Measured): string[] {
-  const verdict = verdictOf(measured)
-  if (!verdict || !measured.row.goal) return ['-', '-', '-']
-  const { ratio, goal, word } = verdict
+function assessmentCells(measured: Measured): string[] {
+  const assessment = assessmentOf(measured)
+  if (!assessment || !measured.row.goal) return ['-', '-', '-']
+  const { ratio, goal, word } = assessment
   const wanted = `${goal.toFixed(1)} × ${NAMES[measured.row.goal.against]}`
   return [ratio.toFixed(2), wanted, word.replace('missed', '**missed**')]
 }
@@ -235,7 +235,7 @@ function chart(rows: Measured[]): string {
   return rows
     .map(({ row, figures }) => {
       const bars = [...figures].map(([name, figure]) => {
-        const bar = '█'.repeat(Math.max(1, Math.round((figure.cpuMs / most) * MOST_BAR)))
+        const bar = '█'.repeat(Math.max(1, Math.round((figure.cpuMs / most) * MAX_BAR)))
         return `  ${name.padEnd(24)}${bar} ${ms(figure.cpuMs)}`
       })
       return [row.title.replaceAll('`', ''), ...bars].join('\n')

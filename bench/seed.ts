@@ -1,8 +1,8 @@
-import { indexApplications } from '../lib/store/application-search'
-import { appendAudit } from '../lib/store/audit'
-import type { DatabaseKind } from '../lib/store/connection'
-import type { Database } from '../lib/store/database'
-import { indexUsers } from '../lib/store/user-search'
+import { indexUsers } from '../lib/store/accounts/user-search'
+import { indexApplications } from '../lib/store/applications/application-search'
+import { appendAudit } from '../lib/store/audit/audit'
+import type { DatabaseKind } from '../lib/store/database/connection'
+import type { Database } from '../lib/store/database/database'
 
 /** Worlds of a given size. Every user holds two roles, every role gives twenty items. */
 

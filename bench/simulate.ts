@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startPostgres } from '../e2e/support/postgres'
 import { portalApi } from '../lib/access/portal-api'
-import { type Database, openDatabase } from '../lib/store/database'
-import { freshSnapshot } from '../lib/store/fresh-snapshot'
-import { migrate } from '../lib/store/migrations'
-import { bumpPolicyVersion } from '../lib/store/policy-version'
+import { type Database, openDatabase } from '../lib/store/database/database'
+import { migrate } from '../lib/store/operations/migrations'
+import { freshSnapshot } from '../lib/store/policy/fresh-snapshot'
+import { bumpPolicyVersion } from '../lib/store/policy/policy-version'
 
 /**
  * npm run bench -- simulate: many server processes that share one change log, on a real PostgreSQL.

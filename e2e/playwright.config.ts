@@ -18,7 +18,6 @@ if (!existsSync(GEOIP_FILE)) writeMmdb(GEOIP_FILE, 127, PLACE)
 
 export default defineConfig({
   testDir: 'browser',
-  testMatch: '*.spec.ts',
   outputDir: 'results/playwright',
   timeout: 60_000,
   // A busy machine is slow, not wrong.
@@ -28,6 +27,22 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
+  projects: [
+    { name: 'sign-in', testMatch: '*.setup.ts' },
+    {
+      name: 'browser',
+      testMatch: '*.spec.ts',
+      testIgnore: '**/thorough/**',
+      dependencies: ['sign-in'],
+    },
+    // What is slow and rarely breaks: only `npm test -- --all` runs it.
+    {
+      name: 'browser-thorough',
+      testDir: 'browser/thorough',
+      testMatch: '*.spec.ts',
+      dependencies: ['sign-in'],
+    },
+  ],
   use: {
     baseURL,
     launchOptions: {
@@ -46,7 +61,7 @@ export default defineConfig({
   },
   webServer: [
     {
-      command: `"${process.execPath}" dist/server.js --demo`,
+      command: `"${process.execPath}" dist/server.js --demo=quiet`,
       cwd: '..',
       url: `${baseURL}/healthz`,
       timeout: 60_000,

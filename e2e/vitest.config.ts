@@ -2,9 +2,19 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const common = { root, globalSetup: ['e2e/support/postgres.ts'] }
+const globalSetup = ['e2e/support/postgres.ts', 'e2e/support/demo-template.ts']
+const built = {
+  root,
+  globalSetup,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  isolate: false,
+}
 
-/** `unit` needs nothing built; `http` talks to the built server. */
+/**
+ * `unit` needs nothing built: functions, and the portal in the process of the test. `http` talks to
+ * the built portal; `thorough` does too, and runs only with `npm test -- --all`.
+ */
 export default defineConfig({
   root,
   test: {
@@ -12,11 +22,12 @@ export default defineConfig({
       {
         root,
         test: {
-          ...common,
+          root,
+          globalSetup: [...globalSetup, 'e2e/support/trusted-certificates.ts'],
           name: 'unit',
           include: [
             ...['lib/**/*.test.ts', 'bin/**/*.test.mjs', 'e2e/torture/**/*.test.ts'],
-            ...['bench/*.test.ts', 'e2e/samples/*.test.ts'],
+            ...['bench/*.test.ts', 'e2e/samples/*.test.ts', 'e2e/in-process/**/*.test.ts'],
           ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -26,16 +37,12 @@ export default defineConfig({
       },
       {
         root,
-        test: {
-          ...common,
-          globalSetup: [...common.globalSetup, 'e2e/support/demo-template.ts'],
-          name: 'http',
-          include: ['e2e/http/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          isolate: false,
-          maxWorkers: 4, // each file starts servers of its own, and waits for them now and then
-        },
+        // Each file waits for its portal now and then.
+        test: { ...built, name: 'http', include: ['e2e/http/**/*.test.ts'], maxWorkers: 3 },
+      },
+      {
+        root,
+        test: { ...built, name: 'thorough', include: ['e2e/thorough/**/*.test.ts'], maxWorkers: 3 },
       },
     ],
   },

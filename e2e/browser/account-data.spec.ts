@@ -3,7 +3,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from '../support/axe'
 import { demo, newPerson, type Person } from '../support/people'
 import { twoColours } from '../support/pictures'
-import { typeSignIn } from '../support/sign-in'
+import { enterAs, typeSignIn } from '../support/sign-in'
+import { SCRIPT_SETTINGS, scriptWords } from '../support/thorough'
 
 /** A person's picture, data, deletion and invitation, in a real browser. */
 
@@ -14,12 +15,6 @@ let picture = Buffer.alloc(0)
 test.beforeAll(async () => {
   picture = await twoColours(1200, 800).jpeg().toBuffer()
 })
-
-async function signIn(page: Page, { email, password }: Person, goingTo = '/account') {
-  await page.goto(goingTo)
-  await typeSignIn(page, email, password)
-  await expect(page).not.toHaveURL(/\/login/)
-}
 
 async function confirm(page: Page, { password }: Person) {
   await expect(page).toHaveURL(/\/account\/confirm\?/)
@@ -47,23 +42,25 @@ async function invitation(page: Page): Promise<{ link: string; email: string }> 
   return { link: (await answer.json()).link, email }
 }
 
-for (const javaScriptEnabled of [true, false])
-  test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
+for (const javaScriptEnabled of SCRIPT_SETTINGS)
+  test.describe(scriptWords(javaScriptEnabled), () => {
     test.use({ javaScriptEnabled, locale: 'en-GB' })
 
     test('a picture is added, shown everywhere, and removed', async ({ page }) => {
-      await signIn(page, await newPerson('Pia'))
+      await enterAs(page, await newPerson('Pia'), '/account')
       await page.getByRole('link', { name: 'Add a picture' }).click()
       const file = page.locator('#picture')
       await file.setInputFiles(asFile('me.png', 'image/png', Buffer.from('<svg/>')))
       await page.getByRole('button', { name: 'Use this picture' }).click()
       await expect(file).toHaveAccessibleDescription(/isn’t a PNG/)
+      await expectNoViolations(page)
       await file.setInputFiles(asFile('me.jpg', 'image/jpeg', picture))
       await page.getByRole('button', { name: 'Use this picture' }).click()
       await says(page, 'Your new picture was saved.')
       const shown = page.getByRole('img', { name: 'Your picture' })
       await expect(shown).toBeVisible()
       await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(256)
+      await expectNoViolations(page)
       await page.goto('/account/security')
       await expect(page.locator('nav img[src^="/avatar/"]')).toBeVisible()
       await page.goto('/account/picture')
@@ -74,19 +71,23 @@ for (const javaScriptEnabled of [true, false])
 
     test('the account is deleted, and kept after all', async ({ page }) => {
       const person = await newPerson('Lea')
-      await signIn(page, person, '/account/data')
+      await enterAs(page, person, '/account/data')
       await page.getByRole('link', { name: 'Delete your account' }).click()
       await confirm(page, person)
       await page.locator('#typed').fill('nobody')
       await page.getByRole('button', { name: 'Delete my account' }).click()
       await expect(page.locator('#typed')).toHaveAttribute('aria-invalid', 'true')
+      await expectNoViolations(page)
       await page.locator('#typed').fill(person.email)
       await page.getByRole('button', { name: 'Delete my account' }).click()
       await expect(page.locator('h1')).toHaveText('Your account will be deleted')
+      await expectNoViolations(page)
       await page.goto('/account')
       await expect(page).toHaveURL(/\/login/)
-      await signIn(page, person, '/login?returnTo=%2Faccount%2Fapps')
+      await page.goto('/login?returnTo=%2Faccount%2Fapps')
+      await typeSignIn(page, person.email, person.password)
       await expect(page.locator('h1')).toHaveText('Keep your account?')
+      await expectNoViolations(page)
       await page.goto('/account/security')
       await expect(page.locator('h1')).toHaveText('Keep your account?')
       await page.getByRole('button', { name: 'Keep my account' }).click()
@@ -100,6 +101,7 @@ for (const javaScriptEnabled of [true, false])
       await page.locator('#password').fill('1qaz2wsx3edc4rfv')
       await submit(page)
       await expect(page.locator('#password')).toHaveAccessibleDescription(/less common one/)
+      await expectNoViolations(page)
       await page.locator('#password').fill(NEXT)
       await submit(page)
       await expect(page.locator('h1')).toHaveText('Your account is active')
@@ -112,7 +114,7 @@ for (const javaScriptEnabled of [true, false])
   })
 
 test('a picture that is too large is refused before it travels', async ({ page }) => {
-  await signIn(page, await newPerson('Max'), '/account/picture')
+  await enterAs(page, await newPerson('Max'), '/account/picture')
   let posts = 0
   page.on('request', (request) => {
     if (request.method() === 'POST') posts += 1
@@ -127,7 +129,7 @@ test('a picture that is too large is refused before it travels', async ({ page }
 
 test('one’s own data comes as a file', async ({ page }) => {
   const person = await newPerson('Dora')
-  await signIn(page, person, '/account/data')
+  await enterAs(page, person, '/account/data')
   await page.getByRole('link', { name: 'Download', exact: true }).click()
   await expect(page).toHaveURL(/\/account\/confirm\?/)
   await page.locator('#password').fill(person.password)
@@ -138,54 +140,3 @@ test('one’s own data comes as a file', async ({ page }) => {
   const data = JSON.parse(readFileSync(await file.path(), 'utf8'))
   expect(data.profile.email).toBe(person.email)
 })
-
-for (const [colorScheme, locale, width] of [
-  ['light', 'en-GB', 390],
-  ['dark', 'zh-CN', 1440],
-] as const)
-  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
-    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
-
-    test('axe finds nothing on any page, with and without mistakes', async ({ page }) => {
-      test.slow()
-      const person = await newPerson('Judy')
-      const { link } = await invitation(page)
-      for (const address of [link, '/invite', '/invite/done', '/email', '/email/done']) {
-        await page.goto(address)
-        await check(page)
-      }
-      await signIn(page, person)
-      await page.goto('/account/email')
-      await confirm(page, person)
-      for (const path of ['/email', '/picture', '/delete']) {
-        await page.goto(`/account${path}`)
-        await check(page)
-        await submit(page)
-        await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
-        await check(page)
-      }
-      await page.goto('/account/picture')
-      await page.locator('#picture').setInputFiles(asFile('me.jpg', 'image/jpeg', picture))
-      await page.locator('form:has(#picture) button[type=submit]').click()
-      await expect(page).toHaveURL(/done=picture/)
-      for (const path of ['', '/picture', '/data']) {
-        await page.goto(`/account${path}`)
-        await check(page)
-      }
-      await page.goto('/account/delete')
-      await page.locator('#typed').fill(person.email)
-      await submit(page)
-      await expect(page).toHaveURL(/\/account\/delete\/done/)
-      await check(page)
-      await signIn(page, person)
-      await expect(page).toHaveURL(/\/account\/keep/)
-      await check(page)
-    })
-  })
-
-async function check(page: Page) {
-  await expect(page.locator('h1')).toBeVisible()
-  await expectNoViolations(page)
-  const overflow = () => document.documentElement.scrollWidth - window.innerWidth
-  expect(await page.evaluate(overflow)).toBe(0)
-}

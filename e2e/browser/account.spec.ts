@@ -1,17 +1,17 @@
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expectNoViolations } from '../support/axe'
-import { everySecond, OPPOSITE_LOOKS } from '../support/looks'
 import { demo, newPerson, type Person } from '../support/people'
-import { typeSignIn } from '../support/sign-in'
+import { enterAs, typeSignIn } from '../support/sign-in'
+import { SCRIPT_SETTINGS, scriptWords } from '../support/thorough'
 
 /** A person's own account, in a real browser. Each test has a person of its own. */
 
 const STEP_MS = 30_000
 
+/** At the page, as this browser: the list of devices names it. */
 async function signIn(page: Page, { email, password }: Person, goingTo = '/account') {
   await page.goto(goingTo)
-  await expect(page).toHaveURL(/\/login\?/)
   await typeSignIn(page, email, password)
   await expect(page).not.toHaveURL(/\/login/)
 }
@@ -33,6 +33,7 @@ async function enrol(page: Page, person: Person): Promise<TOTP> {
   await confirm(page, person)
   await page.getByRole('button', { name: 'Show the QR code' }).click()
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await expectNoViolations(page)
   const secret = (await page.locator('[data-secret]').getAttribute('data-secret')) ?? ''
   const link = await page.getByRole('link', { name: /Open in an app/ }).getAttribute('href')
   expect(link).toContain(`secret=${secret}`)
@@ -87,27 +88,25 @@ async function otherBrowser(browser: Browser, person: Person): Promise<Page> {
   return page
 }
 
-test('nobody sees an account without signing in, and comes back afterwards', async ({ page }) => {
-  for (const path of [
-    '',
-    '/security',
-    '/sessions',
-    '/apps',
-    '/activity',
-    '/confirm?returnTo=%2F',
-  ]) {
-    await page.goto(`/account${path}`)
-    await expect(page).toHaveURL(/\/login\?returnTo=%2Faccount/)
+test('without a session every page of the account leads to the sign-in, and back', async ({
+  page,
+  request,
+}) => {
+  for (const path of ['', '/security', '/sessions', '/apps', '/activity', '/confirm']) {
+    const answer = await request.get(`/account${path}`)
+    expect(answer.url()).toMatch(/\/login\?returnTo=%2Faccount/)
   }
+  await signIn(page, await newPerson('Bea'), '/account/activity')
+  await expect(page).toHaveURL(/\/account\/activity$/)
 })
 
-for (const javaScriptEnabled of [true, false])
-  test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
+for (const javaScriptEnabled of SCRIPT_SETTINGS)
+  test.describe(scriptWords(javaScriptEnabled), () => {
     test.use({ javaScriptEnabled })
 
     test('the profile is changed, and what cannot be is said', async ({ page }) => {
       const person = await newPerson('Carol')
-      await signIn(page, person, '/account')
+      await enterAs(page, person, '/account')
       await expect(page.locator('h1')).toHaveText('Profile')
       await page.locator('#name').fill('Carol Clerk')
       await page.locator('#zoneinfo').fill('Mars/Olympus')
@@ -128,9 +127,10 @@ for (const javaScriptEnabled of [true, false])
       browser,
     }) => {
       const person = await newPerson('Dora')
-      await signIn(page, person, '/account/security')
+      await enterAs(page, person, '/account/security')
       await enrol(page, person)
       const [code = ''] = await makeCodes(page)
+      await expectNoViolations(page)
       await page.getByLabel('I saved them in a safe place').check()
       await page.getByRole('button', { name: 'Done' }).click()
       await says(page, /new recovery codes are active/)
@@ -165,7 +165,7 @@ for (const javaScriptEnabled of [true, false])
       browser,
     }) => {
       const person = await newPerson('Erin')
-      await signIn(page, person, '/account/security')
+      await enterAs(page, person, '/account/security')
       const elsewhere = await otherBrowser(browser, person)
       await page.getByRole('link', { name: 'Change password' }).click()
       await page.locator('#current').fill('not the right one')
@@ -196,7 +196,7 @@ for (const javaScriptEnabled of [true, false])
         .first()
         .click()
       await says(page, 'That device is signed out.')
-      await expect(page.getByText('Zürich, Switzerland').first()).toBeVisible() // ux 22
+      await expect(page.getByText('Zürich, Switzerland').first()).toBeVisible()
       await page.getByRole('button', { name: 'Sign out all other devices' }).click()
       await says(page, 'All other devices are signed out.')
       for (const other of [second, third]) {
@@ -212,12 +212,15 @@ for (const javaScriptEnabled of [true, false])
       request,
     }) => {
       const person = await newPerson('Gwen')
-      await signIn(page, person, '/account/apps')
+      await enterAs(page, person, '/account/apps')
       await expect(page.getByText('No application has asked you')).toBeVisible()
       const tokens = await connectApp(page, request)
       expect(tokens).toMatchObject({ scope: SCOPE })
       await page.goto('/account/apps')
-      await expect(page.getByText(/last used/)).toBeVisible() // ux 23
+      await expect(page.getByText(/last used/)).toBeVisible()
+      await page.locator('summary', { hasText: 'Remove this application' }).click()
+      await expectNoViolations(page)
+      await page.locator('summary', { hasText: 'Remove this application' }).click()
       await page.getByLabel('Create and change orders').uncheck()
       await page.getByRole('button', { name: /^Save choices/ }).click()
       await says(page, /^Saved/)
@@ -245,7 +248,7 @@ test('"confirm it’s you" is asked once, with a password or a code, and remembe
 }) => {
   const person = await newPerson('Hana')
   const other = await otherBrowser(browser, person)
-  await signIn(page, person, '/account/security')
+  await enterAs(page, person, '/account/security')
   const totp = await enrol(page, person)
   // Remembered: neither new codes nor another app ask again.
   await makeCodes(page)
@@ -256,6 +259,7 @@ test('"confirm it’s you" is asked once, with a password or a code, and remembe
   await other.locator('#password').fill('not the right one')
   await other.getByRole('button', { name: 'Confirm', exact: true }).first().click()
   await expect(other.locator('#password')).toHaveAttribute('aria-invalid', 'true')
+  await expectNoViolations(other)
   await other.getByText('Use a code from your authenticator app instead').click()
   // Each step of the clock is good once, and the next one is accepted already.
   await other.locator('#code').fill(totp.generate({ timestamp: Date.now() + STEP_MS }))
@@ -275,7 +279,7 @@ test('"confirm it’s you" is asked once, with a password or a code, and remembe
 
 test('M31: fields that nobody may set are not set', async ({ page, request, baseURL }) => {
   const person = await newPerson('Ida')
-  await signIn(page, person, '/account')
+  await enterAs(page, person, '/account')
   const inputs = await page
     .locator('main form input')
     .evaluateAll((all: HTMLInputElement[]) => all.map(({ name, value }) => [name, value]))
@@ -294,62 +298,3 @@ test('M31: fields that nobody may set are not set', async ({ page, request, base
   await expect(page.getByText(person.email)).toBeVisible()
   await expect(page.getByText('You are an admin of this portal.')).toHaveCount(0)
 })
-
-for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
-  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
-    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
-
-    test('axe finds nothing on any page', async ({ page, browser, request }) => {
-      test.setTimeout(120_000)
-      const person = await newPerson('Judy')
-      const english = await otherBrowser(browser, person)
-      await signIn(page, person)
-      await connectApp(english, request)
-      const totp = await enrol(english, person)
-      const pages = ['', '/security', '/security/password', '/sessions', '/apps', '/activity']
-      for (const path of everySecond(pages, colorScheme)) {
-        await page.goto(`/account${path}`)
-        await openDisclosures(page)
-        await check(page)
-      }
-      const submit = page.locator('main button[type=submit]').first()
-      await page.goto('/account/email')
-      await expect(page).toHaveURL(/\/account\/confirm\?/)
-      await submit.click()
-      await expect(page.locator('[aria-invalid=true]')).toBeVisible()
-      await check(page)
-      await page.locator('#password').fill(person.password)
-      await submit.click()
-      await expect(page).toHaveURL(/\/email$/)
-      await page.goto('/account/security/authenticator')
-      await expect(page).toHaveURL(/\/second-factor\?raise=yes/)
-      await check(page)
-      await page.locator('#code').fill(totp.generate({ timestamp: Date.now() + STEP_MS }))
-      await submit.click()
-      await expect(page).toHaveURL(/\/authenticator$/)
-      await check(page)
-      await page.goto('/account/security/passkey')
-      await check(page)
-      await page.goto('/account/security/authenticator')
-      await submit.click()
-      await expect(page.locator('main svg[role=img]')).toBeVisible()
-      await check(page)
-      await page.goto('/account/security/recovery-codes')
-      await submit.click()
-      await expect(page.locator('main ol li')).toHaveCount(10)
-      await check(page)
-    })
-  })
-
-async function check(page: Page) {
-  await expect(page.locator('h1')).toBeVisible()
-  await expectNoViolations(page)
-  const overflow = () => document.documentElement.scrollWidth - window.innerWidth
-  expect(await page.evaluate(overflow)).toBe(0)
-}
-
-async function openDisclosures(page: Page) {
-  await page.locator('main details').evaluateAll((all: HTMLDetailsElement[]) => {
-    for (const details of all) details.open = true
-  })
-}

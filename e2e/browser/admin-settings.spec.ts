@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { demo } from '../support/people'
-import { enterAsOwner } from '../support/sign-in'
+import { asOwner, demo } from '../support/people'
+import { enterAs, enterAsOwner } from '../support/sign-in'
 
 /** Settings and webhooks, in a real browser; what others would notice is not left changed. */
 
@@ -54,10 +54,18 @@ test('a webhook is made, its secret seen once; it is tried, its secret replaced,
 test('the outbox shows what waits and why; a message is cancelled, and then tried again', async ({
   page,
 }) => {
-  await enterAsOwner(page, '/admin/settings')
-  await newWebhook(page, 'Outbox hook')
-  await page.goto('/admin/settings/mail')
-  await page.getByRole('link', { name: 'Outbox' }).click()
+  const url = 'https://hooks.gatehouse.invalid/outbox'
+  const fields = { name: 'Outbox hook', url, events: ['demo.loaded'] }
+  const { id } = await asOwner('POST', '/webhooks', fields)
+  await asOwner('POST', `/webhooks/${id}/test`)
+  await enterAsOwner(page, `/admin/webhooks/${id}`)
+  const delivery = page.locator('summary', { hasText: 'webhook.test' })
+  await expect(async () => {
+    await page.goto(`/admin/webhooks/${id}?state=waiting`)
+    await expect(delivery).toContainText(/Waiting.*1 try/, { timeout: 1_000 })
+  }).toPass()
+  await delivery.click()
+  await page.getByRole('link', { name: 'The outbox shows when it is tried again' }).click()
   await page.getByLabel('Type').selectOption('Webhook event')
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/kind=webhook/)
@@ -83,7 +91,8 @@ test('the outbox shows what waits and why; a message is cancelled, and then trie
 test('settings are saved, say what the environment fixes, and refuse what cannot be', async ({
   page,
 }) => {
-  await enterAsOwner(page, '/admin/settings')
+  // A session of its own: that of the other tests has not been confirmed.
+  await enterAs(page, demo().admin, '/admin/settings')
   await expect(
     page.getByText('The environment variable REGISTRATION sets this value'),
   ).toBeVisible()
@@ -118,6 +127,7 @@ test('settings are saved, say what the environment fixes, and refuse what cannot
 
   await page.goto('/admin/settings/mail')
   await expect(page.getByText('The environment variable SMTP_URL sets this value')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Outbox' })).toBeVisible()
   await page.getByRole('button', { name: 'Send a test mail' }).click()
   await says(page, /The server accepted the mail|The mail was not sent/)
 })
@@ -162,12 +172,30 @@ test('client registration: a scope of the portal is refused at its field; a toke
   await expect(page.getByText('Used 1 of 1 times')).toBeVisible()
 })
 
-/** One that has something to show; gives its page. */
-async function newWebhook(page: Page, name: string): Promise<string> {
-  const headers = { 'x-gatehouse-request': '1', origin: new URL(page.url()).origin }
-  const data = { name, url: 'https://hooks.gatehouse.invalid/look', events: ['demo.loaded'] }
-  const made = await page.request.post('/api/v1/webhooks', { data, headers })
-  const { id } = await made.json()
-  await page.request.post(`/api/v1/webhooks/${id}/test`, { headers })
-  return `/admin/webhooks/${id}`
-}
+test('the health page says what is wrong and what to do', async ({ page }) => {
+  await enterAsOwner(page, '/admin/settings')
+  await page.getByRole('link', { name: 'Health' }).click()
+  await expect(page).toHaveURL(/\/admin\/settings\/health$/)
+  const checks = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: /OK|Warning|Error/ })
+  for (const check of [
+    'Issuer',
+    'Cookies',
+    'Clock',
+    'Mail',
+    'Database',
+    'Migrations',
+    'Signing keys',
+  ])
+    await expect(checks.filter({ hasText: check }).first()).toBeVisible()
+  const [warning, fine] = ['Warning', 'OK'].map((state) => page.getByText(state, { exact: true }))
+  await expect(checks.first()).toContainText('Warning')
+  await expect(checks.filter({ hasText: 'Issuer' }).first()).toContainText(
+    'What to do: Before others use',
+  )
+  const colour = (one = warning) =>
+    one?.first().evaluate((element) => getComputedStyle(element).color) ?? ''
+  expect(await colour(warning)).not.toBe(await colour(fine))
+})

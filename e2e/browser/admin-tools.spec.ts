@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectNoViolations } from '../support/axe'
 import { demo } from '../support/people'
 import { enterAsOwner, typeSignIn } from '../support/sign-in'
@@ -115,13 +115,27 @@ test('a token is decoded here and verified there; a request is built with PKCE',
   expect(new URL(href ?? '').searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
 })
 
-test('the command palette by keyboard alone', async ({ page }) => {
-  await enterAsOwner(page, '/admin/users')
-  const box = page.getByRole('combobox', { name: 'Search pages, users, applications and more' })
+const PALETTE = 'Search pages, users, applications and more'
+
+/** The page's script may not listen yet. */
+async function openPalette(page: Page): Promise<Locator> {
+  const box = page.getByRole('combobox', { name: PALETTE })
   await expect(async () => {
     await page.keyboard.press('Control+k')
     await expect(box).toBeFocused({ timeout: 500 })
   }).toPass()
+  return box
+}
+
+test('the command palette by keyboard alone; sign-out and help are on every page', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/users')
+  const navigation = page.getByRole('navigation', { name: 'Administration' })
+  const signOut = navigation.getByRole('link', { name: 'Sign out' })
+  await expect(signOut).toHaveAttribute('href', '/logout')
+  await expect(navigation.getByRole('link', { name: 'Help and documents' })).toBeVisible()
+  const box = await openPalette(page)
   await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
   await box.fill('alice')
   await expect(page.getByRole('option', { name: /Alice Clerk.*User/ })).toBeVisible()
@@ -133,7 +147,34 @@ test('the command palette by keyboard alone', async ({ page }) => {
   await expect(box).toHaveValue('')
   await box.fill('manager')
   await expect(page.getByRole('option', { name: /Manager/ }).first()).toBeVisible()
+  await box.fill('grant')
+  await expect(page.getByRole('option', { name: /^Grant a role or permission/ })).toBeVisible()
   await box.fill('audit')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/admin\/audit/)
+})
+
+/** What is typed, what is found, and where it leads; the last two leave the administration. */
+const WAYS: readonly (readonly [typed: string, found: RegExp, path: RegExp])[] = [
+  ['rotate a key', /Rotate a signing key.*Action/, /\/admin\/keys$/],
+  ['mail', /Mail server.*Settings/, /\/admin\/settings\/mail$/],
+  ['jwks', /Signing keys.*Page/, /\/admin\/keys$/],
+  ['邮件服务器', /Mail server.*Settings/, /\/admin\/settings\/mail$/],
+  ['orders:refund', /orders:refund.*Permission/, /\/admin\/apis\/[^/]+\?q=orders%3Arefund$/],
+  ['alice', /Alice Clerk.*User/, /\/admin\/users\/usr_demo_alice$/],
+  ['reference: webhooks', /API reference: Webhooks.*Docs/, /\/docs\/api\/webhooks$/],
+  ['sign out', /Sign out.*Action/, /\/logout$/],
+]
+
+test('the palette finds pages, actions, settings, documents and things, by other words too', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/groups')
+  for (const [typed, found, path] of WAYS) {
+    if (!new URL(page.url()).pathname.startsWith('/admin')) await page.goto('/admin/groups')
+    const box = await openPalette(page)
+    await box.fill(typed)
+    await page.getByRole('option', { name: found }).click()
+    await expect(page).toHaveURL(path)
+  }
 })

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { enterAsOwner } from '../support/sign-in'
+import { asOwner, demo, enrolApp, newPerson, signedIn } from '../support/people'
+import { enterAsOwner, enterWith, typeSignIn } from '../support/sign-in'
 
 /** Users and groups, in a real browser. */
 
@@ -151,28 +152,73 @@ test('every standard claim of a user can be given, is checked at its field, and 
 })
 
 test('a user with more roles than a page shows: the others on request', async ({ page }) => {
-  await enterAsOwner(page, '/admin/users')
-  const headers = { 'x-gatehouse-request': '1', origin: new URL(page.url()).origin }
-  const post = async (path: string, data: object) => {
-    const answer = await page.request.post(`/api/v1${path}`, { data, headers })
-    expect(answer.status(), await answer.text()).toBe(201)
-    return answer.json()
-  }
-  const { id } = await post('/users', { name: 'Lena Laden', email: 'lena@list.example' })
-  const { data: roles } = await (await page.request.get('/api/v1/spaces/demo/roles')).json()
+  const email = `lena-${Date.now()}@list.example`
+  const { id } = await asOwner('POST', '/users', { name: 'Lena Laden', email })
+  const { data: roles } = await asOwner('GET', '/spaces/demo/roles')
   const { key: role } = roles.find(({ type }: { type: string }) => type === 'user')
   const subject = { type: 'user', id }
   for (const first of [0, 60]) {
     const instances = Array.from({ length: 60 }, (_, at) => `shelf-${first + at}`)
     const assignments = instances.map((instance) => ({ role, subject, instance }))
-    await post('/spaces/demo/assignments:batch', { assignments })
+    await asOwner('POST', '/spaces/demo/assignments:batch', { assignments })
   }
-  await page.goto(`/admin/users/${id}/permissions`)
+  await enterAsOwner(page, `/admin/users/${id}/permissions`)
   const given = page.locator('#roles li')
   await expect(given).toHaveCount(100)
   await page.getByRole('link', { name: 'Show more (100 of 120 are shown)' }).click()
   await expect(given).toHaveCount(120)
   await expect(page.getByRole('link', { name: /^Show more/ })).toHaveCount(0)
+})
+
+/** Where the demo's web app sends its users. */
+function atWebApp(): string {
+  const { client_id, redirect_uris } = demo().web
+  const redirect_uri = redirect_uris[0] ?? ''
+  const fields = { client_id, redirect_uri, response_type: 'code', state: 's' }
+  return `/oidc/auth?${new URLSearchParams({ ...fields, scope: 'openid orders:read' })}`
+}
+
+test('a user is invited; another is seen with factors, sessions, grants and permissions, and locked', async ({
+  page,
+  browser,
+}) => {
+  await enterAsOwner(page, '/admin/users/new')
+  await page.getByLabel('Name', { exact: true }).fill('Ines Invited')
+  await page.getByLabel('Email', { exact: true }).fill(`ines-${Date.now()}@list.example`)
+  await page.getByLabel('Send an invitation by mail').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await says(page, 'The user was added, and the invitation was sent.')
+
+  const person = await newPerson('Lotte')
+  const session = await signedIn(person)
+  await enrolApp(person, session)
+  const own = await browser.newPage({ locale: 'en-GB' })
+  await enterWith(own, session, atWebApp())
+  await own.getByRole('button', { name: 'Allow' }).click()
+  await expect(own).toHaveURL(/localhost:4000\/callback\?code=/)
+  await page.goto(`/admin/users/${person.id}/permissions`)
+  const orders = page.getByRole('row').filter({ has: page.getByText('orders:read') })
+  await expect(orders).toContainText(/clerk/i) // the role that it comes from
+  await expect(orders.getByRole('link', { name: /^Why\?/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Sign-in and devices' }).click()
+  for (const [button, told] of [
+    ['Send a password reset', 'The mail was sent.'],
+    ['Remove Phone', 'The sign-in method was removed.'],
+    ['Remove: Demo web app', 'The application’s access was removed.'],
+    [/^End: /, 'The session was ended.'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).first().click()
+    await says(page, told)
+  }
+  await own.goto('/account')
+  await expect(own).toHaveURL(/\/login/)
+  await page.goto(`/admin/users/${person.id}`)
+  await page.getByLabel('Can sign in').uncheck()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'The user was saved.')
+  await typeSignIn(own, person.email, person.password)
+  await expect(own.getByRole('alert', { name: /email and password don't match/ })).toBeVisible()
+  await own.close()
 })
 
 test.describe('without script', () => {

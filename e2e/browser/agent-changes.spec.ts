@@ -1,6 +1,6 @@
 import { auth } from '@modelcontextprotocol/client'
 import { expect, test } from '@playwright/test'
-import { expectNoViolationsInAnyLook } from '../support/axe'
+import { expectNoViolations } from '../support/axe'
 import { Agent, callTool, connect } from '../support/mcp-agent'
 import { asOwner, demo, ownerSignedIn } from '../support/people'
 import { enterAsOwner } from '../support/sign-in'
@@ -13,7 +13,9 @@ const SCOPE = 'roles:read roles:write'
 /** An agent of the owner that has asked for a new role; gives back how to ask again. */
 async function agentThatAsks(origin: string, name: string, role: string) {
   const made = await asOwner('POST', '/applications', {
-    ...{ name, kind: 'web', redirectUris: [CALLBACK] },
+    name,
+    kind: 'web',
+    redirectUris: [CALLBACK],
     grantTypes: ['authorization_code', 'refresh_token'],
   })
   const { secret } = await asOwner('POST', `/applications/${made.id}/secrets`, { name: 'one' })
@@ -23,7 +25,7 @@ async function agentThatAsks(origin: string, name: string, role: string) {
   const agent = new Agent({ redirectUrl: CALLBACK, information })
   const serverUrl = `${origin}/mcp`
   await auth(agent, { serverUrl, scope: SCOPE })
-  await agent.signedInBy(await ownerSignedIn(), demo().admin, SCOPE.split(' '), serverUrl)
+  await agent.signedInBy(ownerSignedIn(), demo().admin, SCOPE.split(' '), serverUrl)
   const client = await connect(serverUrl, agent)
   const given = { space: 'spc_demo', key: role, name: 'Night shift' }
   return { ask: () => callTool(client, 'create_role', given), close: () => client.close() }
@@ -40,10 +42,10 @@ test('a change that an agent asked for is found under Applications and declined'
   await enterAsOwner(page, '/account/apps')
   const waiting = page.getByRole('listitem').filter({ hasText: `${name} asked for it` })
   await expect(waiting).toContainText('Create a role')
-  await expectNoViolationsInAnyLook(page)
+  await expectNoViolations(page)
   await waiting.getByRole('link', { name: 'Look at the change' }).click()
   await expect(page.getByRole('heading', { name: 'Create a role' })).toBeVisible()
-  await expectNoViolationsInAnyLook(page)
+  await expectNoViolations(page)
   await page.getByRole('button', { name: 'Decline' }).click()
   await expect(page.locator('h1')).toHaveText('You declined the change')
 

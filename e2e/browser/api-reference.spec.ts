@@ -1,41 +1,29 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
-import { AUTHZEN_PATHS } from '../../lib/api/authzen'
-import { AUTHZEN_TASK_CALLS } from '../../lib/api/authzen-tasks'
-import { reference } from '../../lib/api/reference'
-import { routes } from '../../lib/api/table'
-import type { Demo } from '../../lib/operations/demo'
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { expectNoViolations } from '../support/axe'
-import { OPPOSITE_LOOKS } from '../support/looks'
-import { typeSignIn } from '../support/sign-in'
+import { expectListening } from '../support/listening'
+import { demo } from '../support/people'
+import { enterAsOwner, enterAsUser } from '../support/sign-in'
+
+/** The calls themselves are compared with the API in lib/api/reference/reference.test.ts. */
 
 const FIRST = '/docs/api'
-const tags = reference()
-const ids = tags.flatMap(({ calls }) => calls.map(({ id }) => id))
+const SPACES = `${FIRST}/spaces`
+const DECISIONS = `${FIRST}/decisions`
 
-/** The page on which a call stands. */
-function pageOf(call: string): string {
-  const tag = tags.find(({ calls }) => calls.some(({ id }) => id === call))
-  return `${FIRST}/${tag?.slug}`
+type Linked = { page: string; id: string }
+
+/** Every call that the list beside the pages leads to. */
+async function linkedCalls(request: APIRequestContext): Promise<Linked[]> {
+  const html = await (await request.get(FIRST)).text()
+  const links = html.matchAll(/href="(\/docs\/api\/[\w-]+)#([\w.-]+)"/g)
+  const byId = new Map([...links].map(([, page = '', id = '']) => [id, { page, id }]))
+  return [...byId.values()]
 }
 
-const SPACES = pageOf('createSpace')
-
-function demo(): Demo {
-  return JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR ?? '', 'demo.json'), 'utf8'))
-}
-
-async function signIn(page: Page, { email, password } = { email: '', password: '' }) {
-  await page.goto(`/login?returnTo=${encodeURIComponent(SPACES)}`)
-  await typeSignIn(page, email, password)
-  await expect(page).toHaveURL((url) => url.pathname === SPACES)
-}
-
-/** With script: without it the filter is not there, and it works once somebody listens. */
+/** With script: without it the filter is not there, and it works once the script listens. */
 async function open(page: Page, path = SPACES) {
   await page.goto(path)
-  await page.waitForLoadState('networkidle')
+  await expectListening(page.getByLabel('Filter operations'))
 }
 
 function collectComplaints(page: Page): string[] {
@@ -47,54 +35,29 @@ function collectComplaints(page: Page): string[] {
   return complaints
 }
 
-/** Every page is made of the same parts; these have all of them between them. */
-const TAGS_LOOKED_AT = ['createSpace', 'checkPermission', Object.keys(AUTHZEN_PATHS)[0] ?? '']
-
-for (const [colorScheme, locale, width] of OPPOSITE_LOOKS)
-  test.describe(`the API reference: ${colorScheme}, ${locale}, ${width} px`, () => {
-    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
-
-    test('has no accessibility violations, no sideways scrolling and a quiet console', async ({
-      page,
-    }) => {
-      test.slow()
-      const complaints = collectComplaints(page)
-      await open(page, FIRST)
-      await expect(page.locator('h1')).toHaveText(locale === 'zh-CN' ? 'API 参考' : 'API reference')
-      if (width === 390) await page.locator('nav summary').click()
-      await expect(page.locator('nav details')).toHaveAttribute('open')
-      await expectNoViolations(page)
-      for (const call of TAGS_LOOKED_AT) {
-        await open(page, pageOf(call))
-        const sideways = () => document.documentElement.scrollWidth - window.innerWidth
-        expect(await page.evaluate(sideways)).toBe(0)
-        // The list beside it is the first page's.
-        await expectNoViolations(page, { within: 'main' })
-      }
-      expect(complaints).toEqual([])
-    })
-  })
-
 test.describe('what the reference lists', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('every call of the table and of AuthZEN, each with its place and a link', async ({
+  test('every call at its place, with a name of its own, and no link that leads nowhere', async ({
     page,
+    request,
   }) => {
-    test.setTimeout(120_000)
-    const described = [...routes, ...AUTHZEN_TASK_CALLS].map(({ id }) => id)
-    expect(ids.sort()).toEqual([...described, ...Object.keys(AUTHZEN_PATHS)].sort())
+    const calls = await linkedCalls(request)
+    const addresses = [...new Set(calls.map((call) => call.page))]
+    const { paths } = await (await request.get('/api/v1/openapi.json')).json()
+    const described = Object.values<Record<string, { operationId?: string }>>(paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ operationId }) => operationId ?? [])
+    expect(calls.map(({ id }) => id)).toEqual(expect.arrayContaining(described))
+    expect(described.length).toBeGreaterThan(100)
     await page.goto(FIRST)
-    const linked = await page
-      .locator('nav a')
-      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-    for (const id of ids) expect(linked).toContain(`${pageOf(id)}#${id}`)
     const onFirst = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
-    for (const { slug, calls } of tags) {
-      await page.goto(`${FIRST}/${slug}`)
+    for (const address of addresses) {
+      await page.goto(address)
       const all = await page.locator('[id]').evaluateAll((found) => found.map(({ id }) => id))
       expect(all.filter((id, at) => all.indexOf(id) !== at)).toEqual([])
-      expect(all).toEqual(expect.arrayContaining(calls.map(({ id }) => id)))
+      const here = calls.filter((call) => call.page === address).map(({ id }) => id)
+      expect(all).toEqual(expect.arrayContaining(here))
       const [own = [], first = []] = await page.evaluate(() => {
         const hrefs = [...document.querySelectorAll('main a')].map((a) => a.getAttribute('href'))
         const behind = (start: string) =>
@@ -147,24 +110,25 @@ test.describe('what the reference lists', () => {
 test.describe('finding a call', () => {
   test('the filter narrows the list, says how far, and Enter goes to the first', async ({
     page,
+    request,
   }) => {
+    const calls = await linkedCalls(request)
     await open(page, FIRST)
     const links = page.locator('nav li a')
     await page.getByLabel('Filter operations').fill('spaces:write DELETE')
     await expect(links).toHaveText([/deleteSpace/])
-    await expect(page.locator('nav [role=status]')).toHaveText(`1 of ${ids.length} operations`)
+    await expect(page.locator('nav [role=status]')).toHaveText(`1 of ${calls.length} operations`)
     await page.getByLabel('Filter operations').press('Enter')
     await expect(page).toHaveURL((url) => url.pathname + url.hash === `${SPACES}#deleteSpace`)
     await expect(page.locator('#deleteSpace h2')).toBeInViewport()
-    await page.waitForLoadState('networkidle')
     await page.getByLabel('Filter operations').fill('no such words')
     await expect(page.locator('nav [role=status]')).toHaveText('No operation matches.')
     await page.getByLabel('Filter operations').fill('')
-    expect(await links.count()).toBeGreaterThan(ids.length)
+    expect(await links.count()).toBeGreaterThan(calls.length)
   })
 
   test('an address with a name leads to its call', async ({ page }) => {
-    await open(page, `${pageOf('checkPermission')}#checkPermission`)
+    await open(page, `${DECISIONS}#checkPermission`)
     await expect(page.locator('#checkPermission h2')).toBeInViewport()
     // As it was when all of them were on one page.
     await open(page, `${FIRST}#checkPermission`)
@@ -175,7 +139,7 @@ test.describe('finding a call', () => {
     test.use({ viewport: { width: 390, height: 800 } })
 
     test('the list is folded away, and folds again when a call was chosen', async ({ page }) => {
-      await open(page, pageOf('listRoles'))
+      await open(page, `${FIRST}/roles`)
       const link = page.locator('nav a[href$="#listRoles"]')
       await expect(link).toBeHidden()
       await page.getByText('Find an operation').click()
@@ -207,7 +171,7 @@ test.describe('examples', () => {
 
   test('long ones scroll in a box of their own that the keyboard reaches', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 800 })
-    await open(page, pageOf('checkPermission'))
+    await open(page, DECISIONS)
     const box = page.getByRole('group', { name: 'curl example for checkPermission', exact: true })
     await box.focus()
     await expect(box).toBeFocused()
@@ -218,22 +182,21 @@ test.describe('examples', () => {
 })
 
 test.describe('trying a call', () => {
-  test('is not offered to strangers', async ({ page }) => {
+  test('is offered neither without a session nor to a user who administers nothing', async ({
+    page,
+  }) => {
     await open(page)
     await expect(page.locator('[data-try]')).toHaveCount(0)
-  })
-
-  test('nor to a user who administers nothing', async ({ page }) => {
-    await signIn(page, demo().users[0])
+    await enterAsUser(page, 'alice', SPACES)
     await expect(page.locator('h1')).toHaveText('Spaces')
     await expect(page.locator('[data-try]')).toHaveCount(0)
   })
 
   test('an admin sends a GET and sees the answer', async ({ page }) => {
     const complaints = collectComplaints(page)
-    await signIn(page, demo().admin)
-    await page.waitForLoadState('networkidle')
+    await enterAsOwner(page, SPACES)
     const call = page.locator('[data-try=listSpaces]')
+    await expectListening(call.getByRole('button', { name: 'Try listSpaces' }))
     await call.getByRole('button', { name: 'Try listSpaces' }).click()
     await call.getByRole('button', { name: 'Send' }).click()
     await expect(call.locator('[data-answer-status]')).toHaveText('200 OK')
@@ -246,14 +209,14 @@ test.describe('trying a call', () => {
   })
 
   test('what changes data asks first, and sends only after a yes', async ({ page }) => {
-    await signIn(page, demo().admin)
-    await page.waitForLoadState('networkidle')
+    await enterAsOwner(page, SPACES)
     const posts: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/api/v1/')) posts.push(request.method())
     })
     const key = `tried-${crypto.randomUUID().slice(0, 8)}`
     const create = page.locator('[data-try=createSpace]')
+    await expectListening(create.getByRole('button', { name: 'Try createSpace' }))
     await create.getByRole('button', { name: 'Try createSpace' }).click()
     const body = create.getByLabel('Body (JSON)')
     await expect(body).toHaveValue(/"key": "shop"/)

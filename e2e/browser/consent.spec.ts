@@ -1,49 +1,42 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import type { Demo } from '../../lib/operations/demo'
 import { expectNoViolations } from '../support/axe'
-import { typeSignIn } from '../support/sign-in'
+import { asOwner, demo, newPerson } from '../support/people'
+import { enterAs, enterAsOwner, typeSignIn } from '../support/sign-in'
+
+/** The consent page, each time with a person of the test's own. */
 
 const SCOPE = 'openid profile offline_access orders:read orders:write'
-
-function demo(): Demo {
-  return JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR ?? '', 'demo.json'), 'utf8'))
-}
+const CALLBACK = 'http://localhost:4000/callback'
+/** Of no verifier: these tests never exchange the code. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 function address(more: Record<string, string> = {}): string {
   const { client_id, redirect_uris } = demo().web
-  const fields = {
-    client_id,
-    redirect_uri: redirect_uris[0] ?? '',
-    response_type: 'code',
-    scope: SCOPE,
-    state: 's',
-    prompt: 'consent',
-  }
+  const redirect_uri = redirect_uris[0] ?? ''
+  const fields = { client_id, redirect_uri, response_type: 'code', scope: SCOPE, state: 's' }
   return `/oidc/auth?${new URLSearchParams({ ...fields, ...more })}`
 }
 
-async function signIn(page: Page): Promise<void> {
-  const [, bob] = demo().users
-  await typeSignIn(page, bob?.email ?? '', bob?.password ?? '')
-  await expect(page).toHaveURL(/\/consent\?/)
-}
+const expectCode = (page: Page) => expect(page).toHaveURL(/localhost:4000\/callback\?code=/)
 
 for (const javaScriptEnabled of [true, false])
   test.describe(`the code flow ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
     test.use({ javaScriptEnabled })
 
-    test('M18: login, consent with one scope unticked, back at the app, which learns both lists', async ({
+    test('M18: sign-in, Cancel, and consent with one scope unticked: the app learns what was withheld', async ({
       page,
       request,
     }) => {
+      const { email, password } = await newPerson('Bo')
       await page.goto(address())
-      await signIn(page)
+      await typeSignIn(page, email, password)
       await expect(page.locator('h1')).toHaveText('Demo web app wants access')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expect(page).toHaveURL(/^http:\/\/localhost:4000\/callback\?error=access_denied/)
+      await page.goto(address())
       await page.getByLabel('Create and change orders').uncheck()
       await page.getByRole('button', { name: 'Allow' }).click()
-      await expect(page).toHaveURL(/^http:\/\/localhost:4000\/callback\?code=/)
+      await expectCode(page)
       const params = new URL(page.url()).searchParams
       expect(params.get('state')).toBe('s')
       const { client_id, client_secret, redirect_uris } = demo().web
@@ -64,50 +57,87 @@ for (const javaScriptEnabled of [true, false])
         ],
       })
     })
-
-    test('Cancel goes back with access_denied', async ({ page }) => {
-      await page.goto(address())
-      await signIn(page)
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await expect(page).toHaveURL(/^http:\/\/localhost:4000\/callback\?error=access_denied/)
-    })
   })
 
-test('ux 16, 17: who asks and whether somebody checked it, where it leads, and what exactly is asked', async ({
+test('who asks and whether it was checked, where it leads, what exactly is asked, and what was allowed before', async ({
   page,
 }) => {
-  await page.goto(address())
-  await signIn(page)
+  await enterAs(page, await newPerson('Pat'), address({ scope: 'openid orders:read' }))
   const main = page.getByRole('main')
   await expect(main.getByText('Gatehouse demo')).toBeVisible()
   await expect(main.getByText('Verified', { exact: true })).toBeVisible()
   await expect(main.getByText('localhost:4000')).toBeVisible()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expectCode(page)
+
+  await page.goto(address({ prompt: 'consent' }))
   await expect(main.getByText('Keep access when you’re away')).toBeVisible()
+  await expect(page.locator('input[value="orders:write"]')).toBeVisible()
+  await expect(page.locator('input[value="orders:read"]')).toBeHidden()
+  await page.locator('summary', { hasText: 'You already allowed these (1)' }).click()
+  await expect(page.locator('input[value="orders:read"]')).toBeChecked()
   const keys = main.getByText(/^orders:(read|write)$/).filter({ visible: true })
   await expect(keys).toHaveCount(0)
   await main.getByText('What exactly?').filter({ visible: true }).first().click()
   await expect(keys).toHaveCount(1)
+  await expectNoViolations(page)
+})
+
+test('terms and privacy are linked, a choice is remembered and said to be, prompt=consent asks again', async ({
+  page,
+  browser,
+}) => {
+  const links = { tosUri: 'https://shop.example/terms', policyUri: 'https://shop.example/privacy' }
+  const app = { name: 'Remembered', redirectUris: [CALLBACK], ...links }
+  const { id } = await asOwner('POST', '/applications', { kind: 'web', ...app })
+  const native = await asOwner('POST', '/applications', { kind: 'native', ...app })
+  const person = await newPerson('Remy')
+  const own = await browser.newPage({ locale: 'en-GB' })
+  await enterAs(own, person, asking(id))
+  const main = own.getByRole('main')
+  await expect(main.getByText('Keep access when you’re away')).toBeVisible()
+  for (const [name, href] of [
+    ['Terms of service', links.tosUri],
+    ['Privacy policy', links.policyUri],
+  ] as const) {
+    await expect(main.getByRole('link', { name })).toHaveAttribute('href', href)
+  }
+  await expect(main.getByText('We remember your choice')).toBeVisible()
+  await own.getByRole('button', { name: 'Allow' }).click()
+  await expectCode(own)
+  await own.goto(asking(id))
+  await expectCode(own)
+  await own.goto(asking(id, { prompt: 'consent' }))
+  await expect(own.getByRole('button', { name: 'Allow' })).toBeVisible()
+  // A program that anybody could pretend to be is never remembered, and the page says so.
+  for (let time = 0; time < 2; time += 1) {
+    await own.goto(asking(native.id))
+    await expect(main.getByText('You are asked every time')).toBeVisible()
+    await own.getByRole('button', { name: 'Allow' }).click()
+    await expectCode(own)
+  }
+  await enterAsOwner(page, `/admin/applications/${native.id}/consent`)
+  await expect(page.getByText('You are asked every time')).toBeVisible()
+  await own.close()
 })
 
 test('form_post reaches the app by POST', async ({ page }) => {
-  await page.goto(address({ response_mode: 'form_post' }))
-  await signIn(page)
+  await enterAs(page, await newPerson('Fo'), address({ response_mode: 'form_post' }))
   await page.getByRole('button', { name: 'Allow' }).click()
-  await expect(page).toHaveURL('http://localhost:4000/callback')
+  await expect(page).toHaveURL(CALLBACK)
   await expect(page.locator('pre')).toHaveText(/^code=ghac_[\w-]{43}&state=s&iss=/)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const locale of ['en-GB', 'zh-CN'])
-    for (const width of [390, 1440])
-      test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
-        test.use({ colorScheme, locale, viewport: { width, height: 900 } })
-
-        test('consent and the error page have no accessibility violations', async ({ page }) => {
-          await page.goto(address())
-          await signIn(page)
-          await expectNoViolations(page)
-          await page.goto('/oidc/auth?client_id=nobody')
-          await expectNoViolations(page)
-        })
-      })
+function asking(client_id: string, more: Record<string, string> = {}): string {
+  const request = {
+    client_id,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    state: 's',
+    scope: 'openid profile offline_access',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+    ...more,
+  }
+  return `/oidc/auth?${new URLSearchParams(request)}`
+}

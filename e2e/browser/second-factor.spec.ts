@@ -1,24 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { TOTP } from 'otpauth'
 import { addAuthenticator } from '../support/authenticator'
 import { expectNoViolations } from '../support/axe'
 import { demo, enrolApp, newPerson, type Person } from '../support/people'
-import { typeSignIn, typeSignInAtLeisure } from '../support/sign-in'
+import { enterAs, typeSignIn, typeSignInAtLeisure } from '../support/sign-in'
 
 /** The page between two factors, in a real browser: within a sign-in, and because an app asks. */
-
-let person: Person
-let totp: TOTP
-
-test.describe.configure({ mode: 'serial' })
-
-test.beforeAll(async () => {
-  person = await newPerson('Fay')
-  totp = await enrolApp(person)
-})
-
-/** Each step of the clock is good once: this one, the next, the one before. */
-const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 })
 
 const toApp = (more: Record<string, string> = {}) => {
   const { client_id, redirect_uris } = demo().web
@@ -27,63 +13,76 @@ const toApp = (more: Record<string, string> = {}) => {
   return `/oidc/auth?${new URLSearchParams({ ...fields, ...more })}`
 }
 
-async function atSecondFactor(page: Page): Promise<void> {
+const submit = (page: Page) => page.locator('main button[type=submit]').first()
+
+async function atSecondFactor(page: Page, { email, password }: Person): Promise<void> {
   await page.goto(toApp())
-  await typeSignIn(page, person.email, person.password)
+  await typeSignIn(page, email, password)
   await expect(page).toHaveURL(/\/second-factor\?/)
 }
 
-for (const [colorScheme, locale, width] of [
-  ['light', 'en', 390],
-  ['dark', 'zh-CN', 390],
-  ['dark', 'en', 1440],
-  ['light', 'zh-CN', 1440],
-] as const) {
-  test.describe(`${colorScheme}, ${locale}, ${width} px`, () => {
-    test.use({ colorScheme, locale, viewport: { width, height: 900 } })
-
-    test('axe finds nothing, with and without a mistake', async ({ page }) => {
-      await atSecondFactor(page)
-      await expectNoViolations(page)
-      await page.locator('main button[type=submit]').first().click()
-      await expect(page.locator('[aria-invalid=true]')).toBeVisible()
-      await expectNoViolations(page)
-    })
-  })
-}
-
-test('M7: between the two factors nobody is signed in', async ({ page }) => {
-  await atSecondFactor(page)
+test('M7: between the two factors nobody is signed in; a missing code is said', async ({
+  page,
+}) => {
+  const person = await newPerson('Fay')
+  await enrolApp(person)
+  await atSecondFactor(page, person)
+  await submit(page).click()
+  await expect(page.locator('[aria-invalid=true]')).toBeVisible()
+  await expectNoViolations(page)
   await page.goto('/account')
   await expect(page).toHaveURL(/\/login\?/)
   const silent = await page.request.get(toApp({ prompt: 'none' }), { maxRedirects: 0 })
   expect(silent.headers().location).toContain('error=login_required')
 })
 
-for (const javaScriptEnabled of [false, true]) {
+for (const javaScriptEnabled of [false, true])
   test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
     test.use({ javaScriptEnabled })
 
-    test('the code leads back to the app; a trusted device is not asked again', async ({
+    test('the code leads back to the app; a trusted device is not asked for 30 days, and again once it is taken off its list', async ({
       page,
     }) => {
-      await atSecondFactor(page)
-      await page.locator('#code').fill(code(javaScriptEnabled ? 1 : 0))
+      const person = await newPerson('Rosa')
+      const app = await enrolApp(person)
+      const signInAgain = async () => {
+        await page.goto('/logout')
+        await submit(page).click()
+        await expect(page.locator('h1')).toHaveText('You’re signed out')
+        await page.goto('/login?returnTo=%2Faccount%2Fsessions')
+        await typeSignIn(page, person.email, person.password)
+      }
+      await atSecondFactor(page, person)
+      await page.locator('#code').fill(app.generate())
       await page.getByLabel('Don’t ask again on this device for 30 days').check()
-      await page.locator('main button[type=submit]').first().click()
+      await submit(page).click()
       await expect(page).toHaveURL(/\/consent\?|localhost:4000\/callback\?code=/)
-      await page.goto('/logout')
-      await page.locator('main button[type=submit]').click()
-      await expect(page.locator('h1')).toHaveText('You’re signed out')
-      await page.goto('/login?returnTo=%2Faccount%2Fsessions')
-      await typeSignIn(page, person.email, person.password)
+      await signInAgain()
       await expect(page).toHaveURL(/\/account\/sessions/)
-      const trusted = page.getByRole('button', { name: /^Stop trusting / })
-      await trusted.first().click()
+      const heading = page.getByRole('heading', { name: 'Trusted devices' })
+      const list = page.locator('section', { has: heading })
+      await expect(list.locator('li')).toHaveCount(1)
+      await expect(list.locator('li')).toContainText(/Chrom/)
+      await expect(list.locator('li')).toContainText(/until /)
+      if (javaScriptEnabled) await expectNoViolations(page)
+      await list.getByRole('button', { name: /^Stop trusting / }).click()
       await expect(page.getByRole('status').first()).toContainText('no longer trusted')
+      await expect(list).toBeHidden()
+      await signInAgain()
+      await expect(page.locator('#code')).toBeVisible()
     })
   })
-}
+
+test('recovery codes are explained, not made, while there is no second factor', async ({
+  page,
+}) => {
+  await enterAs(page, await newPerson('Sami'), '/account/security/recovery-codes')
+  await expect(page.getByText('Add an authenticator app first.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show new codes' })).toBeHidden()
+  await expectNoViolations(page)
+  await page.getByRole('link', { name: 'Add an authenticator app' }).click()
+  await expect(page).toHaveURL(/\/account\/confirm\?returnTo=/)
+})
 
 test('a passkey is a second factor too, and answers an app that asks for more', async ({
   page,

@@ -41,8 +41,11 @@ export async function send(run: Run, metadata: object): Promise<Response> {
 export async function register(run: Run, more: object = {}, given?: Keys): Promise<Dynamic> {
   const keys = given ?? (await newKeys('rp'))
   const response = await send(run, {
-    ...{ redirect_uris: [CALLBACK], client_name: 'Conformance', application_type: 'web' },
-    ...{ token_endpoint_auth_method: 'private_key_jwt', grant_types: ['authorization_code'] },
+    redirect_uris: [CALLBACK],
+    client_name: 'Conformance',
+    application_type: 'web',
+    token_endpoint_auth_method: 'private_key_jwt',
+    grant_types: ['authorization_code'],
     ...('jwks_uri' in more ? {} : { jwks: keys.jwks }),
     ...more,
   })

@@ -31,8 +31,10 @@ async function tokenFor(issuer: string, machine: Machine): Promise<string> {
   const response = await fetch(`${issuer}/oidc/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'client_credentials', scope: 'signing-keys:write' },
-      ...{ client_id: machine.client_id, client_secret: machine.client_secret },
+      grant_type: 'client_credentials',
+      scope: 'signing-keys:write',
+      client_id: machine.client_id,
+      client_secret: machine.client_secret,
     }),
   })
   const { access_token } = await response.json()

@@ -1,7 +1,7 @@
 import { createOp } from '../../lib/op'
 import { loadDemo } from '../../lib/operations/demo'
 import { readConfig } from '../../lib/settings/config'
-import { migrate } from '../../lib/store/migrations'
+import { migrate } from '../../lib/store/operations/migrations'
 import { ask } from '../support/ask'
 import { temporaryFolder } from '../support/folder'
 import { type Portal, startNext } from '../support/portal'
@@ -59,12 +59,12 @@ export async function startServerless(): Promise<Serverless> {
 /** What an operator does before a rollout, and the application that wants to hear of a logout. */
 async function fill(env: Record<string, string>, backchannelLogoutUri: string) {
   await migrate(env.DATABASE_URL ?? '')
-  const house = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }))
-  const demo = await loadDemo(house)
-  await house.changePolicy((tx) =>
+  const op = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }))
+  const demo = await loadDemo(op)
+  await op.changePolicy((tx) =>
     tx.application.update({ where: { id: demo.web.client_id }, data: { backchannelLogoutUri } }),
   )
-  await house.close()
+  await op.close()
   return demo
 }
 

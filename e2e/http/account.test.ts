@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
   confirmed,
-  house,
   newPerson,
+  op,
   PASSWORD,
   pathOf,
   portal,
@@ -20,14 +20,22 @@ describe.each(usually('sqlite'))('one’s own account on %s', (kind) => {
 
   test('M31: nobody makes themselves verified, an admin or somebody else', async () => {
     const login = await newPerson()
-    await house.db.user.update({ where: { id: login.id }, data: { emailVerified: false } })
+    await op.db.user.update({ where: { id: login.id }, data: { emailVerified: false } })
     const person = await signedIn(login)
     const before = await rowOf(login)
     const page = await person.open('/account')
     const forged = {
-      ...{ id: 'usr_x', email: 'x@x.org', emailVerified: 'true', email_verified: 'true' },
-      ...{ adminRole: 'owner', username: 'admin', picture: 'https://x.org', deleteAfter: '2000' },
-      ...{ attributes: '{"admin":true}', phone_number_verified: 'true', sub: 'usr_x' },
+      id: 'usr_x',
+      email: 'x@x.org',
+      emailVerified: 'true',
+      email_verified: 'true',
+      adminRole: 'owner',
+      username: 'admin',
+      picture: 'https://x.org',
+      deleteAfter: '2000',
+      attributes: '{"admin":true}',
+      phone_number_verified: 'true',
+      sub: 'usr_x',
     }
     const saved = await person.submit(page, { name: 'Ann Again', ...forged })
     expect(saved.url).toContain('done=profile')

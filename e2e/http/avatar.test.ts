@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ask } from '../support/ask'
 import { aliceAtWeb, exchange, getCode, webRequest } from '../support/flow'
 import { formOf, OldBrowser, type Page } from '../support/old-browser'
 import { bombPng, twoColours } from '../support/pictures'
-import { type Portal, startPortal } from '../support/portal'
+import type { Portal } from '../support/portal'
+import { sharedPortal } from '../support/shared-portal'
 
 /** docs/attacks.md, N18 and M21: pictures, as bytes over the wire. */
 
@@ -12,10 +13,7 @@ const MB = 1024 * 1024
 let portal: Portal
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['--demo'] })
-})
-afterAll(async () => {
-  await portal.stop()
+  portal = await sharedPortal()
 })
 
 type Sent = { bytes: Buffer; name?: string; type?: string }
@@ -85,8 +83,8 @@ test('N18: what is uploaded is served as ours, for ever, to anybody who has its 
   const me = await ask(portal.origin, { path: '/oidc/me', headers: { authorization } })
   expect(JSON.parse(me.body).picture).toBe(portal.origin + path)
 
-  const stranger = await bob()
-  await stranger.browser.submit(stranger.page, {})
+  const outsider = await bob()
+  await outsider.browser.submit(outsider.page, {})
   expect((await ask(portal.origin, { path })).status).toBe(200)
   await alice.submit(await alice.open('/account/picture'), {})
   const gone = await ask(portal.origin, { path })

@@ -23,7 +23,8 @@ import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 
 /**
  * docs/attacks.md, N22: a portal used for everything it is for, with secrets that are known, and then
- * every place that somebody else may come to see. (A passkey's private key never comes here.)
+ * every place that others may come to see. (A passkey's private key never comes here.) The portal is
+ * its own, because its log and its database are searched.
  */
 
 const STEP_MS = 30_000
@@ -57,7 +58,7 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
   const canaries = new Canaries()
   let mail: MailServer
   let portal: Portal
-  let house: OpenOp
+  let op: OpenOp
   let call: Call
 
   beforeAll(async () => {
@@ -69,14 +70,14 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
       args: ['--demo'],
       env: { ...env, DATABASE_URL, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'trace' },
     })
-    house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    op = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     for (const [name, value] of Object.entries({ ...ENVIRONMENT, SMTP_PASSWORD }))
       canaries.keep(name, value)
     await exerciseEverything()
   }, 180_000)
 
   afterAll(async () => {
-    await house.close()
+    await op.close()
     await portal.stop()
     await mail.close()
   })
@@ -119,7 +120,7 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
     canaries.keep('the link to verify an address', tokenIn(link))
     await browser.signIn(await browser.open('/login'), person)
     await browser.submit(await browser.open(link), {})
-    const { id } = await house.db.user.findFirstOrThrow({ where: { email: person.email } })
+    const { id } = await op.db.user.findFirstOrThrow({ where: { email: person.email } })
     return { ...person, id }
   }
 
@@ -135,10 +136,10 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
   }
 
   async function secondFactors(person: Person): Promise<void> {
-    const enrolment = await house.write(async (tx) => {
-      const made = await enrolTotp(house, tx, person, 'Phone')
+    const enrolment = await op.write(async (tx) => {
+      const made = await enrolTotp(op, tx, person, 'Phone')
       const code = totpOf(made.secret, -STEP_MS)
-      expect(await confirmEnrolment(house, tx, made, code)).toBe(true)
+      expect(await confirmEnrolment(op, tx, made, code)).toBe(true)
       return made
     })
     canaries.keep('the secret of the authenticator app', enrolment.secret)
@@ -147,11 +148,11 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
     const page = await browser.open('/second-factor')
     await browser.submit(page, { code: totpOf(enrolment.secret), trust: 'yes' })
     keepCookies('a trusted device', browser)
-    const session = await house.sessionOf({
+    const session = await op.sessionOf({
       headers: new Headers({ cookie: browser.cookieHeader() }),
     })
     if (!session) throw new Error('the second factor was not taken')
-    const made = await newRecoveryCodes(house, session, { ip: null })
+    const made = await newRecoveryCodes(op, session, { ip: null })
     for (const [index, code] of (made?.codes ?? []).entries()) {
       canaries.keep(`recovery code ${index}`, code)
       canaries.keep(`recovery code ${index}, bare`, code.replaceAll('-', ''))
@@ -160,7 +161,7 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
     const asked = await other.open('/second-factor')
     await other.submit(asked, { recovery: made?.codes[0] ?? '' })
     keepCookies('a recovery code', other)
-    expect(await house.db.recoveryCode.count({ where: { usedAt: { not: null } } })).toBe(1)
+    expect(await op.db.recoveryCode.count({ where: { usedAt: { not: null } } })).toBe(1)
   }
 
   const totpOf = (secret: string, shift = 0) =>
@@ -185,6 +186,7 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
       for (const kind of ['access_token', 'refresh_token', 'id_token'])
         canaries.keep(`the ${name} ${kind}`, all[kind])
     await userinfo(portal.origin, next.access_token)
+    await call('POST', '/tokens/inspect', { token: next.access_token })
     // Too late: the family dies, and that is logged.
     await exchange(portal, code, { code_verifier: verifier })
     await refresh(portal, next.refresh_token)
@@ -236,7 +238,7 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
 
   async function signingKeys(): Promise<void> {
     for (const alg of ['ES256', 'RS256'] as const) {
-      const { d } = (await house.signingKey(alg)).privateKey.export({ format: 'jwk' })
+      const { d } = (await op.signingKey(alg)).privateKey.export({ format: 'jwk' })
       canaries.keep(`the private ${alg} key`, d)
       canaries.keep(
         `the private ${alg} key in hex`,
@@ -273,7 +275,7 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
   })
 
   test('nor does a backup', async () => {
-    const rows = await backupOf(house)
+    const rows = await backupOf(op)
     expect(rows.includes('cleo@example.org')).toBe(true)
     expect(canaries.foundIn(rows)).toEqual([])
   })

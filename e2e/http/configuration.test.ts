@@ -6,6 +6,8 @@ import { ask } from '../support/ask'
 import { temporaryFolder } from '../support/folder'
 import { type Portal, spawnPortal, startPortal } from '../support/portal'
 
+/** A portal of its own: it is configured when it starts, and by commands beside it. */
+
 const BRANDED = { version: 1, settings: { branding: { name: 'Example ID' } } }
 
 function written(document: object): string {

@@ -10,7 +10,10 @@ import { demoDatabase, usually } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 
-/** The plans of the OpenID Foundation, module by module, against the built server. */
+/**
+ * The plans of the OpenID Foundation, module by module, against the built server: one of its own,
+ * as its settings are those of the plans and a module rotates its key.
+ */
 
 describe.concurrent.each(usually('sqlite'))('conformance on %s', (kind) => {
   let portal: Portal
@@ -60,9 +63,9 @@ async function openRegistration(portal: Portal): Promise<void> {
 }
 
 async function registerBackchannel(portal: Portal, backchannelLogoutUri: string): Promise<void> {
-  const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
-  await house.changePolicy((tx) =>
+  const op = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+  await op.changePolicy((tx) =>
     tx.application.update({ where: { id: 'app_demo_web' }, data: { backchannelLogoutUri } }),
   )
-  await house.close()
+  await op.close()
 }

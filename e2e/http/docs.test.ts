@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, DOCS, DOCUMENTS } from '../../lib/docs/list'
 import { callApi, machineToken } from '../support/api'
 import { ask } from '../support/ask'
 import { decodeEntities, OldBrowser } from '../support/old-browser'
-import { type Portal, startPortal } from '../support/portal'
+import type { Portal } from '../support/portal'
+import { sharedPortal } from '../support/shared-portal'
 
 /** The documents at /docs, as a browser without script gets them. */
 
 let portal: Portal
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['--demo'] })
+  portal = await sharedPortal()
 })
-
-afterAll(() => portal.stop())
 
 const page = (path: string, headers = {}) => ask(portal.origin, { path, headers })
 

@@ -5,8 +5,8 @@ import { aliceAtWeb, exchange, getCode, refresh, webRequest } from '../support/f
 import {
   browser,
   forgot,
-  house,
   noMoreOrders,
+  op,
   PASSWORD,
   portal,
   resetLink,
@@ -49,11 +49,11 @@ describe.each(usually('sqlite'))('a forgotten password on %s', (kind) => {
       expect(await signIn(email, PASSWORD)).toBe(true)
       expect((await server.lastTo(email, before)).subject).toBe('Your password was changed')
       expect((await browser().open(link)).html).toContain('no longer works')
-      const { id, emailVerified } = await house.db.user.findUniqueOrThrow({
+      const { id, emailVerified } = await op.db.user.findUniqueOrThrow({
         where: { emailKey: email },
       })
       expect(emailVerified).toBe(true)
-      const events = await house.db.auditEntry.findMany({ where: { actorId: id } })
+      const events = await op.db.auditEntry.findMany({ where: { actorId: id } })
       expect(events.map(({ event }) => event)).toContain('password.reset')
     })
 
@@ -86,19 +86,19 @@ describe.each(usually('sqlite'))('a forgotten password on %s', (kind) => {
     test('M25: a used link closes the others; an expired one, one for another address and one of another purpose are closed', async () => {
       const email = await somebody()
       const links = [await resetLink(email), await resetLink(email), await resetLink(email)]
-      const hashOf = (link = '') => house.hashSecret(new URL(link).searchParams.get('token') ?? '')
+      const hashOf = (link = '') => op.hashSecret(new URL(link).searchParams.get('token') ?? '')
       const pages = await Promise.all(links.map((link) => browser().open(link)))
       const isRefused = async (page: Page | undefined) =>
         page !== undefined && (await send(page, { password: PASSWORD })).location === null
 
       const past = { data: { expiresAt: new Date(Date.now() - 1) } }
-      await house.db.oneTimeLink.update({ where: { tokenHash: hashOf(links[0]) }, ...past })
+      await op.db.oneTimeLink.update({ where: { tokenHash: hashOf(links[0]) }, ...past })
       expect(await isRefused(pages[0])).toBe(true)
       const verify = { data: { purpose: 'verify' } }
-      await house.db.oneTimeLink.update({ where: { tokenHash: hashOf(links[1]) }, ...verify })
+      await op.db.oneTimeLink.update({ where: { tokenHash: hashOf(links[1]) }, ...verify })
       expect(await isRefused(pages[1])).toBe(true)
       const emailKey = `moved-${email}`
-      await house.db.user.update({
+      await op.db.user.update({
         where: { emailKey: email },
         data: { email: emailKey, emailKey },
       })
@@ -119,8 +119,8 @@ describe.each(usually('sqlite'))('a forgotten password on %s', (kind) => {
 
     test('M1: known, unknown, disabled and nonsense get one answer', async () => {
       const off = await somebody()
-      const now = house.now()
-      await house.db.user.update({ where: { emailKey: off }, data: { disabledAt: now } })
+      const now = op.now()
+      await op.db.user.update({ where: { emailKey: off }, data: { disabledAt: now } })
       await noMoreOrders()
       const before = server.received.length
       const known = await somebody()
@@ -175,7 +175,7 @@ describe.each(usually('sqlite'))('a forgotten password on %s', (kind) => {
     })
 
     test('M2: one name is slowed down after 3, known or not, and one network after 20', async () => {
-      for (const name of [await somebody(), 'stranger@example.com']) {
+      for (const name of [await somebody(), 'outsider@example.com']) {
         for (let i = 0; i < 3; i += 1) expect((await forgot(name)).status).toBe(303)
         const slowed = await forgot(name)
         expect(slowed.location).toBeNull()

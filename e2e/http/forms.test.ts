@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_PAGES } from '../../lib/admin/pages'
 import { type Locale, locales } from '../../lib/i18n'
+import { addApp } from '../support/add-app'
 import { callApi, sessionOf } from '../support/api'
 import { askDevice, enterCode } from '../support/device'
-import { addApp } from '../support/enrol'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { faultsOf, faultsOfButtons, faultsSaid, seen } from '../support/form-faults'
 import { OldBrowser } from '../support/old-browser'
 import { filledPath } from '../support/page-tree'
 import { type Portal, startPortal } from '../support/portal'
+import { sharedPortal } from '../support/shared-portal'
 import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 import { thingsIn } from '../support/things'
 
@@ -49,10 +50,9 @@ describe('admin pages', () => {
   let named: Record<string, string> = {}
 
   beforeAll(async () => {
-    portal = await startPortal({ args: ['--demo'] })
+    portal = await sharedPortal()
     named = await thingsIn(portal)
   })
-  afterAll(() => portal.stop())
 
   test.each(locales)(
     'say what is wrong at its field, in %s',
@@ -69,9 +69,8 @@ describe('the consent form', () => {
   let portal: Portal
 
   beforeAll(async () => {
-    portal = await startPortal({ args: ['--demo'] })
+    portal = await sharedPortal()
   })
-  afterAll(() => portal.stop())
 
   test.each(locales)(
     'takes nothing but what it asked, and says when it is over, in %s',
@@ -105,9 +104,8 @@ describe('the question about a device', () => {
   let portal: Portal
 
   beforeAll(async () => {
-    portal = await startPortal({ args: ['--demo'] })
+    portal = await sharedPortal()
   })
-  afterAll(() => portal.stop())
 
   test.each(locales)('says when it is over or another’s, in %s', async (locale) => {
     const admin = await sessionOf(portal, portal.demo().admin)

@@ -6,7 +6,7 @@ import { type Answer, type Ask, ask, basic, FORM } from '../support/ask'
 import { demoDatabase } from '../support/databases'
 import { type Portal, startNext, startPortal } from '../support/portal'
 
-/** The direct line and plain Next must answer the same bytes for the same request. */
+/** server.ts and plain Next.js, a process of each, must answer the same bytes for the same request. */
 
 let direct: Portal
 let next: Portal

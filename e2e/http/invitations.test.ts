@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../lib/base/time'
 import {
   api,
   browser,
-  DAY_MS,
-  house,
   NEXT,
+  op,
   PASSWORD,
   portal,
   rowOf,
@@ -45,7 +45,7 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
       const letter = await server.lastTo(email, before)
       expect(letter.subject).toBe('邀请您加入')
       const link = linkIn(letter)
-      const stored = await house.db.oneTimeLink.findFirstOrThrow({ where: { userId: id } })
+      const stored = await op.db.oneTimeLink.findFirstOrThrow({ where: { userId: id } })
       expect(stored).toMatchObject({ tokenHash: tokenHashOf(link), purpose: 'invite', email })
       for (let look = 0; look < 3; look += 1) {
         expect((await browser().open(link)).html).toContain(email)
@@ -77,7 +77,7 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
       const pages = [await browser().open(json.link), await browser().open(mailed)]
       const answers = await Promise.all(pages.map((page) => send(page, { password: NEXT })))
       expect(answers.map(({ location }) => location).sort()).toEqual(['/invite/done', null])
-      const log = await house.db.auditEntry.findMany({ where: { targetId: id } })
+      const log = await op.db.auditEntry.findMany({ where: { targetId: id } })
       expect(log.map(({ event }) => event)).toEqual(
         expect.arrayContaining(['user.created', 'user.invited', 'invitation.accepted']),
       )
@@ -92,13 +92,13 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
       const isClosed = async ({ link, page }: Awaited<ReturnType<typeof linkFor>>) => {
         expect((await send(page, { password: NEXT })).location).toBeNull()
         return (
-          (await house.db.passwordCredential.count({
+          (await op.db.passwordCredential.count({
             where: { user: { links: { some: { tokenHash: tokenHashOf(link) } } } },
           })) === 0
         )
       }
       const expired = await linkFor((await invitee()).id)
-      await house.db.oneTimeLink.update({
+      await op.db.oneTimeLink.update({
         where: { tokenHash: tokenHashOf(expired.link) },
         data: { expiresAt: new Date(Date.now() - 1) },
       })
@@ -112,12 +112,12 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
       const moved = await invitee()
       const elsewhere = await linkFor(moved.id)
       const email = `moved-${moved.email}`
-      await house.db.user.update({ where: { id: moved.id }, data: { email, emailKey: email } })
+      await op.db.user.update({ where: { id: moved.id }, data: { email, emailKey: email } })
       expect(await isClosed(elsewhere)).toBe(true)
 
       const off = await invitee()
       const late = await linkFor(off.id)
-      await house.db.user.update({ where: { id: off.id }, data: { disabledAt: new Date() } })
+      await op.db.user.update({ where: { id: off.id }, data: { disabledAt: new Date() } })
       expect(await isClosed(late)).toBe(true)
       expect((await inviteBy(api, off.id)).status).toBe(409)
     })
@@ -134,7 +134,7 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
           .status,
       ).toBe(409)
       const owner = await invitee()
-      await house.db.user.update({ where: { id: owner.id }, data: { adminRole: 'owner' } })
+      await op.db.user.update({ where: { id: owner.id }, data: { adminRole: 'owner' } })
       const admin = caller(portal, await machineToken(portal, ADMIN_SCOPES))
       expect((await inviteBy(admin, owner.id, { returnLink: true })).status).toBe(403)
     })

@@ -4,8 +4,8 @@ import { usually } from '../support/databases'
 import {
   browser,
   forgot,
-  house,
   noMoreOrders,
+  op,
   PASSWORD,
   portal,
   resetLink,
@@ -30,16 +30,16 @@ test('in production without a server mail is off, which is said and not held aga
 })
 
 describe.each(usually('sqlite'))('mail on %s', (kind) => {
-  startMail(kind)
+  startMail(kind, { own: true })
 
   test('a signed-in person gets another link to confirm their address, three times', async () => {
     const email = await somebody()
     const link = await resetLink(email)
     await send(await browser().open(link), { password: PASSWORD })
     const where = { emailKey: email }
-    await house.db.user.update({ where, data: { emailVerified: false } })
-    const stranger = await browser().open('/verify')
-    expect(new URL(stranger.url).pathname).toBe('/login')
+    await op.db.user.update({ where, data: { emailVerified: false } })
+    const outsider = await browser().open('/verify')
+    expect(new URL(outsider.url).pathname).toBe('/login')
     const person = browser()
     await person.signIn(await person.open('/login'), { email, password: PASSWORD })
     await noMoreOrders()
@@ -52,7 +52,7 @@ describe.each(usually('sqlite'))('mail on %s', (kind) => {
     expect(slowed.html).toMatch(/Please wait \d+ minutes?/)
     const page = await person.open(linkIn(await server.lastTo(email, before)))
     expect(new URL((await person.submit(page, {})).url).pathname).toBe('/verify/done')
-    expect((await house.db.user.findUniqueOrThrow({ where })).emailVerified).toBe(true)
+    expect((await op.db.user.findUniqueOrThrow({ where })).emailVerified).toBe(true)
     expect((await person.open('/verify')).html).toContain('already confirmed')
   })
 
@@ -66,9 +66,9 @@ describe.each(usually('sqlite'))('mail on %s', (kind) => {
     portal.signal('SIGKILL')
     await portal.exited
     await restart(env)
-    const { id } = await house.db.outboxMessage.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
+    const { id } = await op.db.outboxMessage.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
     const error = async () =>
-      (await house.db.outboxMessage.findUniqueOrThrow({ where: { id } })).lastError
+      (await op.db.outboxMessage.findUniqueOrThrow({ where: { id } })).lastError
     await expect.poll(error, { timeout: 40_000 }).toMatch(/^smtp E/)
     const late = await startMailServer({ port })
     const page = await browser().open(linkIn(await late.lastTo(email)))

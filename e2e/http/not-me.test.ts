@@ -3,10 +3,10 @@ import {
   api,
   browser,
   confirmed,
-  house,
   type Login,
   NEXT,
   newPerson,
+  op,
   pathOf,
   portal,
   send,
@@ -14,8 +14,8 @@ import {
   signedIn,
   startAccounts,
 } from '../support/accounts'
+import { addApp } from '../support/add-app'
 import { usually } from '../support/databases'
-import { addApp } from '../support/enrol'
 import { linkIn } from '../support/smtp'
 
 const DONE = '/not-me/done?mail=sent'
@@ -41,10 +41,10 @@ describe.each(usually('sqlite'))('"It wasn’t me", the link in a notice, on %s'
     }
     expect(pathOf(await person.open('/account'))).toBe('/account')
     const before = server.received.length
-    const stranger = browser()
-    const done = await stranger.submit(await stranger.open(link), {})
+    const outsider = browser()
+    const done = await outsider.submit(await outsider.open(link), {})
     expect(done.url).toBe(`${portal.origin}${DONE}`)
-    expect(stranger.cookies.has('gatehouse.session')).toBe(false)
+    expect(outsider.cookies.has('gatehouse.session')).toBe(false)
     expect(pathOf(await person.open('/account'))).toBe('/login')
     expect(await isIn(login)).toBe(false)
     expect((await browser().open(link)).html).toContain('no longer works')
@@ -69,7 +69,7 @@ describe.each(usually('sqlite'))('"It wasn’t me", the link in a notice, on %s'
     expect(answers.filter(({ location }) => location === '/not-me')).toHaveLength(19)
     await server.lastTo(login.email, before)
     const open = { where: { kind: 'mail', deliveredAt: null, failedAt: null } }
-    await expect.poll(() => house.db.outboxMessage.count(open)).toBe(0)
+    await expect.poll(() => op.db.outboxMessage.count(open)).toBe(0)
     const mails = server.received.slice(before).filter(({ to }) => to.includes(login.email))
     expect(mails.map(({ subject }) => subject)).toEqual(['Set a new password'])
   })

@@ -3,8 +3,8 @@ import { hashPassword } from '../../lib/accounts/passwords'
 import { newSecret } from '../../lib/crypto/secrets'
 import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import { saveLink } from '../../lib/store/links'
-import { createUser } from '../../lib/store/users'
+import { saveLink } from '../../lib/store/accounts/links'
+import { createUser } from '../../lib/store/accounts/users'
 import { ask } from '../support/ask'
 import { aliceAtWeb, authorizeUrl, received, webRequest } from '../support/flow'
 import { formOf, OldBrowser, type Page } from '../support/old-browser'
@@ -13,15 +13,15 @@ import { type Portal, startPortal } from '../support/portal'
 /** docs/attacks.md, M: the pages, seen by somebody who means harm. */
 
 let portal: Portal
-let house: OpenOp
+let op: OpenOp
 
 beforeAll(async () => {
   // One proxy stands in front, so that a test can come from many networks.
   portal = await startPortal({ args: ['--demo'], env: { TRUSTED_PROXIES: '1' } })
-  house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+  op = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
 })
 afterAll(async () => {
-  await house.close()
+  await op.close()
   await portal.stop()
 })
 
@@ -55,7 +55,7 @@ describe('M1, M2, M3: guessing', () => {
   test('M1: unknown, wrong and disabled are one text and one status', async () => {
     const stamps = { createdAt: new Date(), updatedAt: new Date() }
     const emailKey = 'gone@example.org'
-    await house.db.user.create({
+    await op.db.user.create({
       data: {
         id: 'usr_gone',
         emailKey,
@@ -93,7 +93,7 @@ describe('M1, M2, M3: guessing', () => {
     const email = `${crypto.randomUUID()}@example.org`
     const passwordHash = await hashPassword('the first of her passwords')
     const user = { name: 'Ann', email, emailVerified: true, adminRole: null, passwordHash }
-    const userId = await house.write((tx) => createUser(tx, user, house.now()))
+    const userId = await op.write((tx) => createUser(tx, user, op.now()))
     /** The wait that eleven guesses end in. */
     const guess = async () => {
       const all = await Promise.all(Array.from({ length: 11 }, () => attempt(email, 'a guess')))
@@ -103,7 +103,7 @@ describe('M1, M2, M3: guessing', () => {
     for (let round = 0; round < 3; round += 1) {
       waits.push(await guess())
       // As if that time had passed.
-      await house.db.rateCounter.updateMany({
+      await op.db.rateCounter.updateMany({
         where: { key: { startsWith: 'login:account:' }, NOT: { key: { endsWith: ':locks' } } },
         data: { expiresAt: new Date(0) },
       })
@@ -112,11 +112,9 @@ describe('M1, M2, M3: guessing', () => {
     await guess()
     expect((await attempt(email, 'the first of her passwords')).status).toBe(429)
     const token = newSecret('ghlk')
-    const times = { createdAt: house.now(), expiresAt: new Date(Date.now() + 60_000) }
-    const tokenHash = house.hashSecret(token)
-    await house.write((tx) =>
-      saveLink(tx, { tokenHash, purpose: 'reset', userId, email, ...times }),
-    )
+    const times = { createdAt: op.now(), expiresAt: new Date(Date.now() + 60_000) }
+    const tokenHash = op.hashSecret(token)
+    await op.write((tx) => saveLink(tx, { tokenHash, purpose: 'reset', userId, email, ...times }))
     const browser = new OldBrowser(portal.origin)
     const page = await browser.open(`/reset?token=${token}`)
     await browser.submit(page, { password: 'the second of her passwords' })
@@ -166,7 +164,7 @@ test('M10: every cookie is ours alone, unreadable, and its secret is stored as a
     expect(cookie).toMatch(/; SameSite=lax/i)
     expect(cookie).not.toMatch(/domain=/i)
   }
-  const rows = await house.db.session.findMany({ where: { user: { email } } })
+  const rows = await op.db.session.findMany({ where: { user: { email } } })
   expect(rows.every(({ secretHash }) => /^[\w-]{43}$/.test(secretHash))).toBe(true)
   expect(rows.every(({ idleExpiresAt, expiresAt }) => idleExpiresAt < expiresAt)).toBe(true)
 })
@@ -242,16 +240,16 @@ describe('M21: actions', () => {
   test('M21: an action of the account, replayed by nobody, does nothing', async () => {
     const alice = await aliceAtWeb(portal)
     const page = await alice.open('/account/sessions')
-    const sessions = () => house.db.session.count({ where: { endedAt: null } })
+    const sessions = () => op.db.session.count({ where: { endedAt: null } })
     const apps = await alice.open('/account/apps')
     for (const seen of [page, apps]) {
       const before = await sessions()
-      const consents = await house.db.consent.count()
+      const consents = await op.db.consent.count()
       expect(formOf(seen).inputs.some(([name]) => name.startsWith('$ACTION'))).toBe(true)
       const answer = await post(seen, {}, {})
       expect([303, 307, 400, 403]).toContain(answer.status)
       expect(await sessions()).toBe(before)
-      expect(await house.db.consent.count()).toBe(consents)
+      expect(await op.db.consent.count()).toBe(consents)
     }
   })
 

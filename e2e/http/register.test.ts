@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { usually } from '../support/databases'
 import {
   browser,
-  house,
+  op,
   PASSWORD,
   send,
   server,
@@ -11,17 +11,16 @@ import {
   startMail,
 } from '../support/mail-portal'
 import { formOf, OldBrowser } from '../support/old-browser'
-import { startPortal } from '../support/portal'
+import { sharedPortal } from '../support/shared-portal'
 import { linkIn } from '../support/smtp'
 
 test('registration is closed unless it is opened', async () => {
-  const portal = await startPortal({ args: ['--demo'] })
+  const portal = await sharedPortal()
   const browser = new OldBrowser(portal.origin)
   expect((await browser.open('/login')).html).not.toContain('/register')
   const page = await browser.open('/register')
   expect(page.html).toContain('You need an invitation')
   expect(formOf(page).asksPassword).toBe(false)
-  await portal.stop()
 })
 
 describe.each(usually('sqlite'))('registration on %s', (kind) => {
@@ -44,7 +43,7 @@ describe.each(usually('sqlite'))('registration on %s', (kind) => {
       expect([answer.status, answer.location]).toEqual([303, '/register/sent?returnTo=%2Flogout'])
       expect(await signIn(email, PASSWORD)).toBe(true)
       const verified = async () =>
-        (await house.db.user.findUniqueOrThrow({ where: { emailKey: email } })).emailVerified
+        (await op.db.user.findUniqueOrThrow({ where: { emailKey: email } })).emailVerified
       const link = linkIn(await server.lastTo(email, before))
       const person = browser()
       await person.signIn(await person.open('/login'), { email, password: PASSWORD })
@@ -65,28 +64,28 @@ describe.each(usually('sqlite'))('registration on %s', (kind) => {
     test('M1: an address that is taken gets the same answer; its owner hears of it; nothing changes', async () => {
       const email = await somebody()
       const before = server.received.length
-      const rows = await house.db.user.count()
+      const rows = await op.db.user.count()
       const taken = await register({ email: email.toUpperCase() })
       const free = await register({ email: 'free@example.com' })
       const shown = ({ status, location, body }: typeof taken) => [status, location, body]
       expect(shown(taken)).toEqual(shown(free))
       expect((await server.lastTo(email, before)).subject).toBe('You already have an account')
-      expect(await house.db.user.count()).toBe(rows + 1)
+      expect(await op.db.user.count()).toBe(rows + 1)
       expect(await signIn(email, PASSWORD)).toBe(false)
     })
 
     test('of 10 that want one address at once, one account comes', async () => {
       const email = 'race@example.com'
-      const before = await house.db.user.count()
+      const before = await op.db.user.count()
       const typed = { email, name: 'Racer' }
       const answers = await Promise.all(Array.from({ length: 10 }, () => register(typed)))
       const statuses = answers.map(({ status }) => status).sort()
       expect(statuses).toEqual([...Array(7).fill(200), 303, 303, 303])
-      expect(await house.db.user.count()).toBe(before + 1)
+      expect(await op.db.user.count()).toBe(before + 1)
     })
 
     test('M26, M28: an address that is not one, a weak password or no name is refused', async () => {
-      const before = await house.db.user.count()
+      const before = await op.db.user.count()
       for (const typed of [
         { email: 'a@x.org,b@y.org' },
         { email: 'a@x.org\r\nBcc: b@y.org' },
@@ -99,14 +98,14 @@ describe.each(usually('sqlite'))('registration on %s', (kind) => {
         expect(location).toBeNull()
         expect(body).toContain('aria-invalid="true"')
       }
-      expect(await house.db.user.count()).toBe(before)
+      expect(await op.db.user.count()).toBe(before)
     })
 
     test('M2: one network is slowed down', async () => {
       const one = { 'x-forwarded-for': '203.0.113.77' }
-      const network = house.limits.networkOf('203.0.113.77')
+      const network = op.limits.networkOf('203.0.113.77')
       for (let i = 0; i < 20; i += 1) {
-        await house.counters.hit(`register:address:${network}`, house.now(), 60_000)
+        await op.counters.hit(`register:address:${network}`, op.now(), 60_000)
       }
       const slowed = await register({ email: 'late@example.com' }, one)
       expect(slowed.body).toMatch(/Please wait \d+ minutes?/)

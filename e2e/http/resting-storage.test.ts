@@ -6,6 +6,7 @@ import { startPortal } from '../support/portal'
 
 const WATCH = join(fileURLToPath(new URL('../support', import.meta.url)), 'awake-storages.mjs')
 
+// A portal of its own: a program is loaded into its process.
 test('after a page, no storage of Next.js or React makes tokens dearer', async () => {
   const portal = await startPortal({
     env: { NODE_OPTIONS: `--import ${pathToFileURL(WATCH)}` },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { addApp, confirmed } from '../support/add-app'
 import { callApi } from '../support/api'
 import { runCommand } from '../support/command'
-import { addApp, confirmed } from '../support/enrol'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { formWith, OldBrowser } from '../support/old-browser'
 import { linkIn } from '../support/smtp'
@@ -183,7 +183,8 @@ describe('whoever has a second factor', () => {
     const { person, weak } = await withPasswordOnly()
     const remove = (name: string) => runCommand(portal.env, 'factors', 'remove', name)
     expect(await remove('nobody@x.example')).toMatchObject({
-      ...{ status: 1, said: expect.stringContaining('there is no user nobody@x.example') },
+      status: 1,
+      said: expect.stringContaining('there is no user nobody@x.example'),
     })
     const { status, said } = await remove(person.email)
     expect([status, said]).toEqual([0, expect.stringContaining('totp; they sign in with their')])

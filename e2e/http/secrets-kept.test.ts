@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Demo } from '../../lib/operations/demo'
-import { type Database, openDatabase } from '../../lib/store/database'
+import { type Database, openDatabase } from '../../lib/store/database/database'
 import { type Answer, ask, askToken, basic, type Fields, FORM, machineFields } from '../support/ask'
 import { freshDatabase } from '../support/databases'
 import { everyRow } from '../support/every-row'
@@ -18,10 +18,14 @@ import {
   webRequest,
 } from '../support/flow'
 import { temporaryFolder } from '../support/folder'
+import { openPortal } from '../support/in-process'
 import { OldBrowser } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
-/** docs/attacks.md, D19, E13 and N22: where secrets must not be found once a portal has been used. */
+/**
+ * docs/attacks.md, D19, E13 and N22: where secrets must not be found once a portal has been used. Its
+ * own, because its log and its files are searched.
+ */
 
 const CANARY = 'canary-7f3a9c'
 
@@ -196,10 +200,7 @@ describe('D19: secrets at rest', () => {
 
   test('are not in any row of a PostgreSQL, where there are hashes instead', async () => {
     const DATABASE_URL = await freshDatabase.postgres()
-    const other = await startPortal({
-      args: ['--demo'],
-      env: { DATABASE_URL, DATA_DIR: temporaryFolder() },
-    })
+    const other = await openPortal({ env: { DATABASE_URL } })
     const dump = await everyRow(DATABASE_URL)
     await other.stop()
     expect(dump).toContain(other.demo().machine.access_key)

@@ -7,6 +7,8 @@ import { ask, askToken, machineFields } from '../support/ask'
 import { temporaryFolder } from '../support/folder'
 import { type Portal, startPortal } from '../support/portal'
 
+// A portal of its own: what it prints, its first start and its sockets.
+
 describe('a running portal', () => {
   let portal: Portal
 
@@ -106,6 +108,28 @@ describe('a running portal', () => {
       endpoint: 'token',
       status: 200,
     })
+    expect(line).not.toContain('"reason"')
+  })
+
+  test('a refused request has its reason in the log and in the metrics (D16: not in the answer)', async () => {
+    const wrong = machineFields(portal, { client_secret: 'ghcs_wrong' })
+    const { headers, body } = await askToken(portal.origin, wrong)
+    expect(JSON.parse(body)).toEqual({
+      error: 'invalid_client',
+      error_description: 'client authentication failed',
+    })
+    const output = await portal.allOutput()
+    const line = output.split('\n').find((one) => one.includes(headers['x-request-id'] ?? '-'))
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      status: 401,
+      note: 'client authentication failed',
+      error: 'invalid_client',
+      reason: 'wrong_secret',
+    })
+    const metrics = (await ask(portal.origin, { path: '/metrics' })).body
+    expect(metrics).toMatch(
+      /gatehouse_refusals_total\{error="invalid_client",reason="wrong_secret"\} \d+/,
+    )
   })
 
   test('M19: a foreign Host is 421, except for probes', async () => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { API_BASE } from '../../lib/api/operation'
+import { beforeAll, expect, test } from 'vitest'
+import { API_BASE } from '../../lib/api/http/operation'
 import { machineToken } from '../support/api'
 import { type Ask, ask, FORM } from '../support/ask'
-import { type Portal, startPortal } from '../support/portal'
+import type { Portal } from '../support/portal'
+import { sharedPortal } from '../support/shared-portal'
 
 /** docs/attacks.md, O5: input that costs the sender little must not cost the server much. */
 
@@ -17,11 +18,9 @@ let portal: Portal
 let token: string
 
 beforeAll(async () => {
-  portal = await startPortal({ args: ['--demo'] })
+  portal = await sharedPortal()
   token = await machineToken(portal)
 })
-
-afterAll(() => portal.stop())
 
 function post(path: string, body: string): Ask {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

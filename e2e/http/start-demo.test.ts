@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folder'
 import { formOf } from '../support/old-browser'
 import { type Portal, spawnPortal, startNext, startPortal } from '../support/portal'
 
-/** What a start refuses, closes and says, under server.ts and under plain Next. */
+/** What the start of a process refuses, closes and says, under server.ts and under plain Next. */
 
 const PUBLIC = 'https://id.example.com'
 const FILES = ['demo.json', 'gatehouse.db', 'gatehouse.db-shm', 'gatehouse.db-wal', 'secret']

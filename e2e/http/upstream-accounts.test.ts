@@ -12,6 +12,7 @@ import {
   identityOf,
   leave,
   open,
+  outsider,
   passwordHash,
   people,
   refused,
@@ -20,7 +21,6 @@ import {
   standIn,
   startProviders,
   startUpstream,
-  stranger,
   userCount,
   withPassword,
 } from '../support/upstream'
@@ -32,7 +32,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
 
   describe('M30: who one is here', () => {
     test('a first visit makes an account, the second finds it, and both go on where one was going', async () => {
-      const sub = stranger({ email_verified: true, given_name: 'Per', family_name: 'Son' })
+      const sub = outsider({ email_verified: true, given_name: 'Per', family_name: 'Son' })
       const browser = browserAt()
       const page = await goThrough(browser, '/login?returnTo=%2Faccount%2Fsecurity')
       expect(new URL(page.url).pathname).toBe('/account/security')
@@ -61,7 +61,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     })
 
     test('an address that the provider does not vouch for stays unverified', async () => {
-      const sub = stranger()
+      const sub = outsider()
       await goThrough(browserAt())
       expect((await identityOf(sub))?.user).toMatchObject({
         email: `${sub}@in.test`,
@@ -73,7 +73,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     })
 
     test('eight first visits at the same moment make one account', async () => {
-      const sub = stranger({ email_verified: true })
+      const sub = outsider({ email_verified: true })
       const before = await userCount()
       const browsers = Array.from({ length: 8 }, () => browserAt())
       const ways = await Promise.all(
@@ -91,7 +91,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
       '%s registration: a verified address leads into no account',
       async (name) => {
         const browser = browserAt(name === 'open' ? open : closed)
-        const sub = stranger({ email_verified: true })
+        const sub = outsider({ email_verified: true })
         const userId = await resident(`${sub}@in.test`)
         const page = await goThrough(browser)
         refused(browser, page, 'address_taken', 'connect Stand-in under Security')
@@ -104,7 +104,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
       '%s registration: nor does an unverified one, and nothing says whose it is',
       async (name) => {
         const browser = browserAt(name === 'open' ? open : closed)
-        const sub = stranger()
+        const sub = outsider()
         await resident(`${sub}@in.test`.toUpperCase())
         const page = await goThrough(browser)
         refused(browser, page, 'unknown', 'No account here is connected to this Stand-in account')
@@ -113,7 +113,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     )
 
     test('closed registration: an unknown person is told so, and no account is made', async () => {
-      const sub = stranger({ email_verified: true })
+      const sub = outsider({ email_verified: true })
       const before = await userCount()
       const browser = browserAt(closed)
       const page = await goThrough(browser, '/login?returnTo=%2Faccount')
@@ -123,7 +123,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     })
 
     test('M1: a disabled account looks like none', async () => {
-      const sub = stranger()
+      const sub = outsider()
       await goThrough(browserAt())
       const { userId = '' } = (await identityOf(sub)) ?? {}
       await db.db.user.update({ where: { id: userId }, data: { disabledAt: new Date() } })
@@ -136,7 +136,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     test('M2: unvouched addresses cannot be tried out without end', async () => {
       const problems = []
       for (let i = 0; i < 5; i += 1) {
-        stranger({ email: 'one-and-the-same@in.test' })
+        outsider({ email: 'one-and-the-same@in.test' })
         const browser = browserAt()
         const page = await goThrough(browser)
         problems.push(new URL(page.url).searchParams.get('problem'))
@@ -147,7 +147,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
 
   describe('M30: connecting', () => {
     test('asked for while signed in and confirmed; from then on it signs in to that account', async () => {
-      const sub = stranger({ email: 'quite-another@in.test', email_verified: true })
+      const sub = outsider({ email: 'quite-another@in.test', email_verified: true })
       const userId = await resident(`resident-${people}@example.org`)
       const browser = await confirmed(`resident-${people}@example.org`)
       const before = browser.cookies.get(SESSION)
@@ -167,7 +167,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     })
 
     test('the page and the action want somebody who has confirmed it', async () => {
-      stranger()
+      outsider()
       await resident(`resident-${people}@example.org`)
       const ready = await confirmed(`resident-${people}@example.org`)
       const form = await ready.open('/account/security/identities')
@@ -177,7 +177,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     })
 
     test('what is somebody else’s stays theirs', async () => {
-      const sub = stranger()
+      const sub = outsider()
       await goThrough(browserAt())
       const owner = (await identityOf(sub))?.userId
       await resident(`resident-${people}@example.org`)
@@ -188,7 +188,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     })
 
     test('begun in one session, it is not finished in another', async () => {
-      const sub = stranger()
+      const sub = outsider()
       await resident(`resident-${people}@example.org`)
       const browser = await confirmed(`resident-${people}@example.org`)
       const there = await leave(
@@ -203,7 +203,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     })
 
     test('the last way in cannot be taken away; another one can, once it is confirmed', async () => {
-      const sub = stranger({ email_verified: true })
+      const sub = outsider({ email_verified: true })
       const browser = browserAt()
       await goThrough(browser)
       const { userId = '' } = (await identityOf(sub)) ?? {}
@@ -229,12 +229,12 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
     })
 
     test('confirming takes one’s own account there, and signing in just now', async () => {
-      const sub = stranger()
+      const sub = outsider()
       const browser = browserAt()
       await goThrough(browser)
       const { person } = standIn.script
       const confirm = '/account/confirm?returnTo=%2Faccount%2Fsecurity'
-      stranger()
+      outsider()
       expect((await goThrough(browser, confirm)).html).toContain('is not the Stand-in account')
       const longAgo = Math.floor(Date.now() / 1000) - 3_600
       standIn.script = { person, idToken: { auth_time: longAgo } }

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { confirmed } from '../support/add-app'
 import type { Fields } from '../support/ask'
-import { confirmed } from '../support/enrol'
 import { authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { formWith, OldBrowser, type Page } from '../support/old-browser'
 import {
@@ -82,7 +82,7 @@ describe('a provider that is replaced under its id', () => {
 
 describe('proof through a provider', () => {
   beforeAll(async () => {
-    await putProvider('house', openId(ours.origin))
+    await putProvider('partner', openId(ours.origin))
     await putProvider('hub', { ...common, kind: 'github', url: ours.origin })
   })
 
@@ -93,7 +93,7 @@ describe('proof through a provider', () => {
       person: { sub, name: sub, email: `${sub}@in.test`, email_verified: true },
     }
     const browser = new OldBrowser(portal.origin)
-    await goThrough(browser, await browser.open('/login'), 'house')
+    await goThrough(browser, await browser.open('/login'), 'partner')
     expect(browser.cookies.has(SESSION)).toBe(true)
     return { browser, sub }
   }
@@ -122,7 +122,7 @@ describe('proof through a provider', () => {
     const { person } = ours.script
     const confirm = async (idToken: Record<string, unknown>) => {
       ours.script = { person, idToken }
-      return goThrough(browser, await browser.open(CONFIRM), 'house')
+      return goThrough(browser, await browser.open(CONFIRM), 'partner')
     }
     const silent = await confirm({ auth_time: undefined })
     expect([problemOf(silent), pathOf(silent)]).toEqual(['not_fresh', '/account/confirm'])
@@ -141,13 +141,13 @@ describe('proof through a provider', () => {
     const browser = await signedIn(person)
     ours.script = { person: { sub: person.id, email: person.email } }
     const identities = await confirmed(browser, '/account/security/identities', person.password)
-    const linked = await goThrough(browser, identities, 'house')
+    const linked = await goThrough(browser, identities, 'partner')
     expect(linked.url).toContain('done=identityLinked')
 
     const elsewhere = await signedIn(person)
     expect((await elsewhere.open(CONFIRM)).html).not.toContain('name="provider"')
     ours.asked = {}
-    const page = await leave(elsewhere, offered, 'house')
+    const page = await leave(elsewhere, offered, 'partner')
     expect([pathOf(page), ours.asked]).toEqual(['/account/confirm', {}])
     const protectedPage = await elsewhere.open('/account/security/passkey')
     expect(pathOf(protectedPage)).toBe('/account/confirm')
@@ -185,17 +185,17 @@ describe('proof through a provider', () => {
       const login = await browser.open(asking(more))
       expect(login.url).toContain('/login?returnTo=')
       ours.script = { person, idToken: { auth_time: secondsAgo(age) } }
-      const old = await goThrough(browser, login, 'house')
+      const old = await goThrough(browser, login, 'partner')
       expect(ours.asked).toMatchObject(asked)
       expect([pathOf(old), problemOf(old)]).toEqual(['/login', 'not_fresh'])
       expect(browser.cookies.has(SESSION)).toBe(false)
 
       ours.script = { person, idToken: { auth_time: undefined } }
-      expect(problemOf(await goThrough(browser, old, 'house'))).toBe('not_fresh')
+      expect(problemOf(await goThrough(browser, old, 'partner'))).toBe('not_fresh')
 
       const proven = secondsAgo(5)
       ours.script = { person, idToken: { auth_time: proven } }
-      const consent = await goThrough(browser, old, 'house')
+      const consent = await goThrough(browser, old, 'partner')
       const done = consent.url.includes('/consent') ? await browser.submit(consent, {}) : consent
       const { body } = await exchange(portal, received(done).code ?? '')
       const { auth_time } = decodeJwt(JSON.parse(body).id_token)
@@ -212,7 +212,7 @@ describe('proof through a provider', () => {
       const waiting = await browser.open(asking({ prompt: 'login' }))
       const returnTo = new URL(waiting.url).searchParams.get('returnTo') ?? ''
       ours.script = { person, idToken }
-      await goThrough(browser, await browser.open('/login'), 'house')
+      await goThrough(browser, await browser.open('/login'), 'partner')
       expect(pathOf(await browser.open(returnTo))).toBe('/login')
       expect(pathOf(await browser.open(asking({ max_age: '3600' })))).toBe('/login')
     }
@@ -224,7 +224,7 @@ describe('proof through a provider', () => {
     const browser = await guestOfHub()
     const plain = await browser.open('/login')
     const page = await browser.open(asking({ prompt: 'login' }))
-    expect(page.html).toMatch(/<button[^>]*value="house"/)
+    expect(page.html).toMatch(/<button[^>]*value="partner"/)
     expect(page.html).not.toMatch(/<button[^>]*value="hub"/)
     expect(page.html).toContain('The application needs a new sign-in, and GitHub can’t')
     expect(plain.html).toMatch(/<button[^>]*value="hub"/)

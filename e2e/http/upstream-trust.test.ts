@@ -11,13 +11,14 @@ import {
   callback,
   closed,
   goThrough,
-  house,
   identityOf,
   leave,
   nextPerson,
   ORACLE_SECRET,
+  op,
   open,
   oracle,
+  outsider,
   ports,
   refused,
   SESSION,
@@ -25,7 +26,6 @@ import {
   standIn,
   startProviders,
   startUpstream,
-  stranger,
 } from '../support/upstream'
 
 startProviders()
@@ -41,7 +41,7 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
       ['an id_token for another client', { idToken: { aud: 'somebody-else' } }],
       ['an id_token that has expired', { idToken: { exp: 1_000_000_000 } }],
       ['an id_token about somebody else than userinfo', { idToken: { sub: 'somebody-else' } }],
-      ['an id_token that a stranger signed', { signedByStranger: true }],
+      ['an id_token that an outsider signed', { signedByAnother: true }],
       ['an answer in another issuer’s name', { answer: { iss: 'https://evil.example' } }],
       ['an answer in nobody’s name', { answer: { iss: undefined } }],
       ['another state', { answer: { state: 'another' } }],
@@ -51,7 +51,7 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
       ['an error of the provider', { answer: { code: undefined, error: 'server_error' } }],
     ]
     test.each(lies)('%s', async (_what, lie) => {
-      const sub = stranger({ email_verified: true })
+      const sub = outsider({ email_verified: true })
       standIn.script = { ...standIn.script, ...lie }
       const browser = browserAt()
       refused(browser, await goThrough(browser), 'failed', 'is not valid, so we stopped')
@@ -59,7 +59,7 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
     })
 
     test('access_denied: somebody thought better of it, and may choose again', async () => {
-      stranger()
+      outsider()
       standIn.script.answer = { code: undefined, error: 'access_denied' }
       const browser = browserAt()
       const page = await goThrough(browser, '/login?returnTo=%2Faccount')
@@ -68,7 +68,7 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
     })
 
     test('a callback works once, whatever the browser brings', async () => {
-      stranger()
+      outsider()
       const browser = browserAt()
       const there = await leave(browser, await browser.open('/login'), 'stand-in')
       const back = await backFrom(there.url)
@@ -82,10 +82,10 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
     })
 
     test('what was begun with one provider is not finished with another', async () => {
-      stranger()
+      outsider()
       const browser = browserAt()
       const there = await leave(browser, await browser.open('/login'), 'stand-in')
-      const back = (await backFrom(there.url)).replace('/callback/stand-in', '/callback/house')
+      const back = (await backFrom(there.url)).replace('/callback/stand-in', '/callback/partner')
       refused(browser, await browser.open(back), 'expired', 'Please start again')
     })
 
@@ -95,7 +95,7 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
         'gatehouse.upstream.state',
         'gatehouse.upstream.nonce',
       ]) {
-        stranger()
+        outsider()
         const browser = browserAt()
         const there = await leave(browser, await browser.open('/login'), 'stand-in')
         expect(browser.cookies.has(name)).toBe(true)
@@ -120,7 +120,7 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
     })
 
     test('an address is never taken from the request: not for the way back, not for where to go', async () => {
-      stranger()
+      outsider()
       const browser = browserAt()
       const there = await leave(
         browser,
@@ -185,15 +185,15 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
 
   describe('with real providers', () => {
     test('a second Gatehouse', async () => {
-      const alice = house.demo().users[0] ?? { email: '', password: '' }
+      const alice = op.demo().users[0] ?? { email: '', password: '' }
       const subjects = []
       for (let visit = 0; visit < 2; visit += 1) {
         const browser = browserAt()
-        const there = await leave(browser, await browser.open('/login'), 'house')
-        const upstream = new OldBrowser(house.origin)
+        const there = await leave(browser, await browser.open('/login'), 'partner')
+        const upstream = new OldBrowser(op.origin)
         let page = await upstream.signIn(await upstream.open(there.url), alice)
         if (page.url.includes('/consent')) page = await upstream.submit(page, {})
-        expect(page.url).toContain('/api/auth/callback/house?code=')
+        expect(page.url).toContain('/api/auth/callback/partner?code=')
         await browser.open(page.url)
         expect(browser.cookies.has(SESSION)).toBe(true)
         expect((await browser.open('/account')).html).toContain(alice.email)
@@ -203,7 +203,7 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
       expect(subjects[0]).toBeDefined()
       expect(subjects[0]).toBe(subjects[1])
       expect(await identityOf('usr_demo_alice')).toMatchObject({
-        provider: house.origin,
+        provider: op.origin,
         emailVerified: true,
         user: { emailVerified: true },
       })
@@ -282,13 +282,13 @@ describe.each(usually('postgres'))('what is trusted of another provider on %s', 
   })
 
   test('N22: no secret of a provider, no code and no token is in the log', async () => {
-    stranger()
+    outsider()
     const browser = browserAt()
     const there = await leave(browser, await browser.open('/login'), 'stand-in')
     const back = new URL(await backFrom(there.url))
     await browser.open(back.href)
     const log = (await open.allOutput()) + (await closed.allOutput())
-    const secrets = [STAND_IN_SECRET, ORACLE_SECRET, house.demo().web.client_secret]
+    const secrets = [STAND_IN_SECRET, ORACLE_SECRET, op.demo().web.client_secret]
     for (const secret of [...secrets, back.searchParams.get('code') ?? '', 'an-access-token']) {
       expect(log).not.toContain(secret)
     }

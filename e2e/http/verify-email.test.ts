@@ -5,7 +5,7 @@ import { formOf, OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 import { linkIn, type MailServer, startMailServer } from '../support/smtp'
 
-/** Whose address it is, and what a letter says in a stranger's name. */
+/** Whose address it is, and what a letter says in an outsider's name. */
 
 const PASSWORD = 'a fresh and unguessable phrase'
 const OWNERS = 'another long and private sentence'
@@ -44,9 +44,9 @@ async function signedIn(email: string, password: string, path = '/login'): Promi
 /** Gives the link in the letter that the address gets. */
 async function register(email: string, name = 'Mallory'): Promise<string> {
   const before = server.received.length
-  const stranger = browser()
-  const form = await stranger.open('/register')
-  const sent = await stranger.submit(form, { name, email, password: PASSWORD })
+  const outsider = browser()
+  const form = await outsider.open('/register')
+  const sent = await outsider.submit(form, { name, email, password: PASSWORD })
   expect(pathOf(sent)).toBe('/register/sent')
   return linkIn(await server.lastTo(email, before))
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../lib/store/database'
+import { type Database, openDatabase } from '../../lib/store/database/database'
 import { machineToken } from '../support/api'
 import { ask, askToken, FORM, machineFields } from '../support/ask'
 import { demoDatabase, KINDS } from '../support/databases'
@@ -17,9 +17,11 @@ import {
   said,
   startLoad,
   startWorkers,
-  type Told,
+  type WorkerAnswer,
   workersOf,
 } from '../support/workers'
+
+// Portals of their own: it is about their processes.
 
 describe.each(KINDS)('two workers on %s', (kind) => {
   let portal: Portal
@@ -36,7 +38,7 @@ describe.each(KINDS)('two workers on %s', (kind) => {
   })
 
   /** The process that answered, by its own log line. */
-  async function pidOf({ requestId }: Told): Promise<number> {
+  async function pidOf({ requestId }: WorkerAnswer): Promise<number> {
     const line = () => logLines(portal).find((one) => one.requestId === requestId)
     await expect.poll(line).toBeDefined()
     return line()?.pid ?? 0

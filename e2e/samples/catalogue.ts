@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { APPLICATION_KINDS } from '../../lib/oidc/client'
-import { guidesFor, guidesForApi, type Written } from '../../lib/quick-start'
+import { guidesFor, guidesForApi, type WrittenGuide } from '../../lib/quick-start'
 
 /** Every sample, with values that do not change, so that a result belongs to a text. */
 
-export type Sample = Written & { for: string }
+export type Sample = WrittenGuide & { for: string }
 
 const PORTAL = { issuer: 'https://id.example', origin: 'https://id.example' }
 export const API = 'api'

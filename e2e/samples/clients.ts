@@ -38,8 +38,8 @@ export async function runClients(
     const result = await tryClient(portal, client)
     results.push(result)
     for (const { with: how, worked, told } of result.tried) {
-      const verdict = worked ? 'worked' : `did not: ${told}`
-      console.log(`  ${result.version} (${client.does}), ${how ?? 'as it is'}: ${verdict}`)
+      const outcome = worked ? 'worked' : `did not: ${told}`
+      console.log(`  ${result.version} (${client.does}), ${how ?? 'as it is'}: ${outcome}`)
     }
   }
   return results

@@ -15,7 +15,7 @@ import { openWorkshop } from './workshop'
  */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const LONGEST_SECONDS = 60
+const MAX_SECONDS = 60
 const MARK = '@@@ end of block'
 
 export const GUIDES = DOCUMENTS.filter(({ group }) => group === 'howTo')
@@ -66,7 +66,7 @@ async function outputsOf(blocks: readonly string[]): Promise<string[]> {
   try {
     const link = `ln -s ${ROOT}examples ${ROOT}node_modules ${ROOT}package.json .`
     const script = ['set -eu', link, ...lines].join('\n')
-    const output = await workshop.run(script, LONGEST_SECONDS)
+    const output = await workshop.run(script, MAX_SECONDS)
     return output.split(MARK)
   } finally {
     await workshop.close()

@@ -74,9 +74,9 @@ export async function runQuickStarts(
     const result = await attempt(portal, sample)
     results.push(result)
     const seconds = ((Date.now() - started) / 1000).toFixed(0)
-    const verdict = result.failed ? 'FAILED' : result.ran ? 'ran' : 'not run'
+    const outcome = result.failed ? 'FAILED' : result.ran ? 'ran' : 'not run'
     console.log(
-      `  ${verdict.padEnd(8)} ${sample.for}/${sample.id} (${seconds} s): ${result.failed ?? result.told}`,
+      `  ${outcome.padEnd(8)} ${sample.for}/${sample.id} (${seconds} s): ${result.failed ?? result.told}`,
     )
   }
   return results

@@ -1,13 +1,15 @@
 import { hashPassword } from '../../lib/accounts/passwords'
 import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import { createUser } from '../../lib/store/users'
+import { createUser } from '../../lib/store/accounts/users'
+import { addApp } from './add-app'
 import { type ApiAnswer, type Call, callApi, caller, machineToken, sessionOf } from './api'
 import { type Answer, askToken, type Fields } from './ask'
-import { addApp } from './enrol'
+import { enrolApp } from './enrol'
 import { exchange, getCode, SCOPE, webRequest } from './flow'
+import type { OpenPortal } from './in-process'
 import { formWith, OldBrowser } from './old-browser'
-import type { Portal } from './portal'
+import type { AnyPortal } from './portal'
 
 /** A portal in which people ask for `ledger:close` and a group decides about it. */
 
@@ -22,31 +24,31 @@ export const loginOf = (name: string) => ({
 
 export type Person = { id: string; call: Call; session: Fields }
 
-export function callAs(portal: Portal, session: Fields): Call {
+export function callAs(portal: AnyPortal, session: Fields): Call {
   return (method, path, body, headers) => callApi(portal, session, method, path, body, headers)
 }
 
 /** Signed-in users of the test's own, by name. */
 export async function people<Name extends string>(
-  portal: Portal,
+  portal: AnyPortal,
   names: readonly Name[],
 ): Promise<Record<Name, Person>> {
-  const house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+  const op = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
   const passwordHash = await hashPassword(PASSWORD)
   const found: Record<string, Person> = {}
   for (const name of names) {
     const { email } = loginOf(name)
     const user = { name, email, emailVerified: true, adminRole: null, passwordHash }
-    const id = await house.write((tx) => createUser(tx, user, new Date()))
+    const id = await op.write((tx) => createUser(tx, user, new Date()))
     const session = await sessionOf(portal, loginOf(name))
     found[name] = { id, session, call: callAs(portal, session) }
   }
-  await house.close()
+  await op.close()
   return found as Record<Name, Person>
 }
 
 /** The same user with an authenticator app, who has just proved it. */
-export async function proved(portal: Portal, name: string): Promise<Call> {
+export async function proved(portal: AnyPortal, name: string): Promise<Call> {
   const browser = new OldBrowser(portal.origin)
   await browser.signIn(await browser.open('/login'), loginOf(name))
   const app = await addApp(browser, PASSWORD)
@@ -56,17 +58,33 @@ export async function proved(portal: Portal, name: string): Promise<Call> {
   return callAs(portal, { cookie, origin: portal.origin, 'x-gatehouse-request': '1' })
 }
 
+/** The same at a portal in this process, whose pages are not drawn. */
+export async function provedInProcess(
+  portal: OpenPortal,
+  id: string,
+  name: string,
+): Promise<Fields> {
+  const browser = new OldBrowser(portal.origin)
+  await browser.signIn(await browser.open('/login'), loginOf(name))
+  const app = await enrolApp(portal, { id, email: loginOf(name).email })
+  await browser.submit(await browser.open('/second-factor?raise=yes'), { code: app.next() })
+  const cookie = browser.cookieHeader()
+  return { cookie, origin: portal.origin, 'x-gatehouse-request': '1' }
+}
+
 export type World = { api: Call; group: string; rule: string; apiId: string }
 
 /** An API with a permission that needs a role, granted to the web application. */
 export async function worldIn(
-  portal: Portal,
+  portal: AnyPortal,
   approvers: readonly Person[],
   more: object = {},
 ): Promise<World> {
   const api = caller(portal, await machineToken(portal))
   const ledger = await made(api, '/spaces/demo/resources', {
-    ...{ prefix: 'ledger', name: 'Ledger', audience: 'https://ledger.example' },
+    prefix: 'ledger',
+    name: 'Ledger',
+    audience: 'https://ledger.example',
   })
   const item = { resource: 'ledger', descriptions: { en: 'Close the books' }, needsRole: true }
   for (const key of [WANTED, 'ledger:read']) {
@@ -82,7 +100,10 @@ export async function worldIn(
   const group = await made(api, '/groups', { key: 'controllers', name: 'Controllers' })
   for (const { id } of approvers) ok(await api('PUT', `/groups/${group.id}/members/${id}`))
   const rule = await made(api, '/request-rules', {
-    ...{ api: 'ledger', name: 'Closing', patterns: [WANTED], maxSeconds: 3600 },
+    api: 'ledger',
+    name: 'Closing',
+    patterns: [WANTED],
+    maxSeconds: 3600,
     stages: [{ approvers: [{ type: 'group', id: group.id }], needed: 2 }],
     ...more,
   })
@@ -100,7 +121,7 @@ export async function made(api: Call, path: string, body: object) {
 }
 
 /** Tokens of the web application, which asks for what is refused, too. */
-export async function tokensAtWeb(portal: Portal, browser: OldBrowser) {
+export async function tokensAtWeb(portal: AnyPortal, browser: OldBrowser) {
   const scope = `${SCOPE} ${WANTED}`
   const code = await getCode(browser, webRequest(portal.demo(), { scope }))
   return JSON.parse((await exchange(portal, code)).body)
@@ -114,7 +135,7 @@ export function reasonFor(
 }
 
 /** A token of another machine with these scopes of the portal. */
-export async function machineWith(portal: Portal, api: Call, scopes: readonly string[]) {
+export async function machineWith(portal: AnyPortal, api: Call, scopes: readonly string[]) {
   const { id, secret } = await made(api, '/applications', { kind: 'machine', name: 'Agent' })
   const grants = scopes.map((pattern) => ({ pattern }))
   ok(await api('PUT', `/applications/${id}/grants`, { grants }, ANY))

@@ -2,54 +2,51 @@ import { afterAll, beforeAll } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
 import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import { type AdminRole, createUser } from '../../lib/store/users'
+import { type AdminRole, createUser } from '../../lib/store/accounts/users'
 import { type Call, caller, machineToken } from './api'
-import { demoDatabase, type Kind } from './databases'
+import type { Kind } from './databases'
 import { formOf, OldBrowser, type Page } from './old-browser'
-import { type Portal, startPortal } from './portal'
-import { type MailServer, startMailServer } from './smtp'
+import type { Portal } from './portal'
+import { sharedMailServer, sharedPortal } from './shared-portal'
+import type { MailServer } from './smtp'
 
 /** What the tests of accounts share: a portal with a mail server, its store, and people. */
 
 export const PASSWORD = 'correct horse battery staple'
 export const NEXT = 'seven quiet herons by the weir'
-export const DAY_MS = 24 * 60 * 60 * 1000
 
 export type Login = { id: string; email: string; password: string }
 
 export let server: MailServer
 export let portal: Portal
-export let house: OpenOp
+export let op: OpenOp
 export let passwordHash = ''
 export let api: Call
 
 export function startAccounts(kind: Kind): void {
   beforeAll(async () => {
-    server = await startMailServer()
-    const DATABASE_URL = await demoDatabase[kind]()
-    const mail = { SMTP_URL: server.url, MAIL_FROM: 'id@example.com' }
-    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, ...mail } })
-    house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    server = await sharedMailServer()
+    portal = await sharedPortal({
+      kind,
+      env: { SMTP_URL: server.url, MAIL_FROM: 'id@example.com' },
+    })
+    op = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     passwordHash = await hashPassword(PASSWORD)
     api = caller(portal, await machineToken(portal))
   })
 
-  afterAll(async () => {
-    await house.close()
-    await portal.stop()
-    await server.close()
-  })
+  afterAll(() => op.close())
 }
 
 export async function newPerson(adminRole: AdminRole | null = null): Promise<Login> {
   const email = `${crypto.randomUUID()}@example.org`
   const person = { name: 'Ann', email, emailVerified: true, adminRole, passwordHash }
-  const id = await house.changePolicy((tx) => createUser(tx, person, house.now()))
+  const id = await op.changePolicy((tx) => createUser(tx, person, op.now()))
   return { id, email, password: PASSWORD }
 }
 
 export const browser = () => new OldBrowser(portal.origin)
-export const rowOf = ({ id }: { id: string }) => house.db.user.findUnique({ where: { id } })
+export const rowOf = ({ id }: { id: string }) => op.db.user.findUnique({ where: { id } })
 export const pathOf = ({ url }: Page) => new URL(url).pathname
 
 export async function signedIn(login: Login): Promise<OldBrowser> {
@@ -75,4 +72,4 @@ export async function send(page: Page, typed: Record<string, string>, cookie = '
 }
 
 export const tokenHashOf = (link: string) =>
-  house.hashSecret(new URL(link).searchParams.get('token') ?? '')
+  op.hashSecret(new URL(link).searchParams.get('token') ?? '')

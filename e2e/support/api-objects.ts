@@ -3,28 +3,26 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Demo } from '../../lib/operations/demo'
 import { ADMIN_SCOPES, type ApiAnswer, callApi, machineToken, sessionOf } from './api'
 import { askToken, type Fields } from './ask'
-import { demoDatabase, type Kind } from './databases'
+import type { Kind } from './databases'
 import { authorizeUrl, exchange, getCode, webRequest } from './flow'
+import { type OpenPortal, openPortal } from './in-process'
 import { OldBrowser } from './old-browser'
-import { type Portal, startPortal } from './portal'
 import { freePort } from './postgres'
 
-/** What the tests of /api/v1 share: `startApi` in a `describe` starts a portal, and the bindings follow it. */
+/** What the tests of /api/v1 share: `startApi` in a `describe` opens a portal, and the bindings follow it. */
 
 export const ANY = { 'if-match': '*' }
 
-export let portal: Portal
+export let portal: OpenPortal
 export let demo: Demo
 export let token: string
 export let owner: Fields
 export const told: Told = { bodies: [], port: 0, close: () => undefined }
 
-export function startApi(kind: Kind): void {
+export function startApi(kind: Kind, { works = false } = {}): void {
   beforeAll(async () => {
     Object.assign(told, await startReceiver())
-    const DATABASE_URL = await demoDatabase[kind]()
-    const OUTBOUND_HOSTS = `localhost:${told.port}`
-    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, OUTBOUND_HOSTS } })
+    portal = await openPortal({ kind, works, env: { OUTBOUND_HOSTS: `localhost:${told.port}` } })
     demo = portal.demo()
     token = await machineToken(portal, ADMIN_SCOPES)
     owner = await sessionOf(portal, demo.admin)

@@ -1,11 +1,11 @@
 import { PORTAL_SCOPE_NAMES } from '../../lib/access/portal-api'
-import { scopesOf } from '../../lib/api/caller'
-import { matcher } from '../../lib/api/match'
-import { API_BASE } from '../../lib/api/operation'
+import { scopesOf } from '../../lib/api/http/caller'
+import { matcher } from '../../lib/api/http/match'
+import { API_BASE } from '../../lib/api/http/operation'
 import { routes } from '../../lib/api/table'
 import { ask, askToken, type Fields, machineFields } from './ask'
 import { OldBrowser } from './old-browser'
-import type { Portal } from './portal'
+import type { AnyPortal } from './portal'
 
 /** Calls of /api/v1 in which every answer is held against what its route says of itself. */
 
@@ -16,7 +16,7 @@ const table = matcher(routes)
 
 /** `caller`: an access token, or headers that say who calls. A text for a body is sent as it is. */
 export async function callApi(
-  portal: Portal,
+  portal: AnyPortal,
   caller: string | Fields,
   method: string,
   path: string,
@@ -84,7 +84,7 @@ export type Call = (
 ) => Promise<ApiAnswer>
 
 /** Somebody who calls again and again; null: nobody. */
-export function caller(portal: Portal, token: string | null): Call {
+export function caller(portal: AnyPortal, token: string | null): Call {
   return (method, path, body, headers) => callApi(portal, token ?? {}, method, path, body, headers)
 }
 
@@ -93,7 +93,7 @@ export const ADMIN_SCOPES = [...scopesOf('admin')].join(' ')
 
 /** A token of the demo's machine, which holds every scope of the portal. */
 export async function machineToken(
-  portal: Portal,
+  portal: AnyPortal,
   scope = PORTAL_SCOPE_NAMES.join(' '),
 ): Promise<string> {
   const answer = await askToken(portal.origin, machineFields(portal, { scope }))
@@ -103,7 +103,7 @@ export async function machineToken(
 
 /** The headers of somebody who signed in, as our own pages send them. */
 export async function sessionOf(
-  portal: Portal,
+  portal: AnyPortal,
   login: { email: string; password: string } | undefined,
 ): Promise<Fields> {
   if (!login) throw new Error('nobody to sign in')

@@ -1,31 +1,27 @@
 import { afterAll, beforeAll } from 'vitest'
-import { createOp, type OpenOp } from '../../lib/op'
+import type { OpenOp } from '../../lib/op'
 import type { Demo } from '../../lib/operations/demo'
-import { readConfig } from '../../lib/settings/config'
 import type { Answer, Fields } from './ask'
 import { aliceAtWeb, authorizeUrl, exchange, getCode, received, webRequest } from './flow'
+import { type OpenPortal, openPortal } from './in-process'
 import type { OldBrowser } from './old-browser'
-import { type Portal, startPortal } from './portal'
 
 /** What the tests of whole flows share: a portal, its store, and a browser in which Alice signed in. */
 
-export let portal: Portal
+export let portal: OpenPortal
 export let demo: Demo
-export let house: OpenOp
+export let op: OpenOp
 export let alice: OldBrowser
 
 export function startFlows(): void {
   beforeAll(async () => {
-    portal = await startPortal({ args: ['--demo'] })
+    portal = await openPortal()
     demo = portal.demo()
-    house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    op = portal.op
     alice = await aliceAtWeb(portal)
   })
 
-  afterAll(async () => {
-    await house.close()
-    await portal.stop()
-  })
+  afterAll(() => portal.stop())
 }
 
 export const ORDERS = 'https://orders.gatehouse.example'

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Demo } from '../../lib/operations/demo'
 import { ask } from './ask'
 import { aliceAtWeb, authorizeUrl, received, webRequest } from './flow'
+import { type OpenPortal, openPortal } from './in-process'
 import { OldBrowser, type Page } from './old-browser'
-import { type Portal, startPortal } from './portal'
 
 /** What the tests of the authorization endpoint share: a portal, and a browser in which Alice signed in. */
 
-export let portal: Portal
+export let portal: OpenPortal
 export let demo: Demo
 export let alice: OldBrowser
 
 export function startAuthorize(): void {
   beforeAll(async () => {
-    portal = await startPortal({ args: ['--demo'] })
+    portal = await openPortal()
     demo = portal.demo()
     alice = await aliceAtWeb(portal)
   })

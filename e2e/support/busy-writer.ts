@@ -1,5 +1,5 @@
-import { openDatabase } from '../../lib/store/database'
-import { bumpPolicyVersion } from '../../lib/store/policy-version'
+import { openDatabase } from '../../lib/store/database/database'
+import { bumpPolicyVersion } from '../../lib/store/policy/policy-version'
 
 /** One of several processes that write to the same file; prints what was acknowledged. */
 

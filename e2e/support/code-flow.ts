@@ -1,38 +1,30 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { createOp, type OpenOp } from '../../lib/op'
+import type { OpenOp } from '../../lib/op'
 import type { Demo } from '../../lib/operations/demo'
-import { readConfig } from '../../lib/settings/config'
 import type { Answer } from './ask'
-import { demoDatabase, type Kind } from './databases'
+import type { Kind } from './databases'
 import { aliceAtWeb, exchange, getCode, webRequest } from './flow'
+import { type OpenPortal, openPortal, openSecond } from './in-process'
 import type { OldBrowser } from './old-browser'
-import { type Portal, startPortal } from './portal'
 
 /** What the tests of codes and tokens share: two portals on one database, and a browser in which Alice signed in. */
 
-export let portal: Portal
-export let second: Portal
+export let portal: OpenPortal
+export let second: OpenPortal
 export let demo: Demo
-export let house: OpenOp
+export let op: OpenOp
 export let alice: OldBrowser
 
 export function startCodeFlow(kind: Kind): void {
   beforeAll(async () => {
-    const DATABASE_URL = await demoDatabase[kind]()
-    portal = await startPortal({
-      args: ['--demo'],
-      env: { DATABASE_URL, REFRESH_REPLAY_SECONDS: '2' },
-    })
-    const { PORT: _taken, ...shared } = portal.env
-    const strict = { ISSUER: portal.origin, REFRESH_REPLAY_SECONDS: '0' }
-    second = await startPortal({ env: { ...shared, ...strict } })
+    portal = await openPortal({ kind, env: { REFRESH_REPLAY_SECONDS: '2' } })
+    second = await openSecond(portal, { REFRESH_REPLAY_SECONDS: '0' })
     demo = portal.demo()
-    house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    op = portal.op
     alice = await aliceAtWeb(portal)
   })
 
   afterAll(async () => {
-    await house.close()
     await second.stop()
     await portal.stop()
   })
@@ -47,10 +39,9 @@ export const otherClient = () => ({
 })
 
 export async function requireScopes(requiredScopes: string[]): Promise<void> {
-  await house.changePolicy((tx) =>
+  await op.changePolicy((tx) =>
     tx.application.update({ where: { id: demo.web.client_id }, data: { requiredScopes } }),
   )
-  await new Promise((resolve) => setTimeout(resolve, 1_050))
 }
 
 export function expectInvalidGrant(answer: Answer): void {
@@ -61,8 +52,7 @@ export function expectInvalidGrant(answer: Answer): void {
 /** The other client may use every grant, so that it is refused for what it sends and not for what it is. */
 export async function allowOtherClient(): Promise<void> {
   const grantTypes = ['client_credentials', 'authorization_code', 'refresh_token']
-  await house.changePolicy((tx) =>
+  await op.changePolicy((tx) =>
     tx.application.update({ where: { id: demo.machine.client_id }, data: { grantTypes } }),
   )
-  await new Promise((resolve) => setTimeout(resolve, 1_050))
 }

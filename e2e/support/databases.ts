@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
@@ -14,23 +14,24 @@ export const emptyDatabase = {
 
 /** With today's tables and no rows: a copy of what the migrations made once, for the whole run. */
 export const freshDatabase = {
-  async sqlite() {
-    const file = join(temporaryFolder(), 'gatehouse.db')
-    await copyFile(inject('templates').sqlite, file)
-    return `file:${file}`
-  },
+  sqlite: () => copyOf(inject('templates').sqlite),
   postgres: () => createDatabase(inject('postgresUrl'), `TEMPLATE ${inject('templates').postgres}`),
+}
+
+/** With its log, into which SQLite writes first: a closed connection may not have emptied it yet. */
+async function copyOf(template: string): Promise<string> {
+  const file = join(temporaryFolder(), 'gatehouse.db')
+  const ends = ['', '-wal', '-shm'].filter((end) => existsSync(template + end))
+  await Promise.all(ends.map((end) => copyFile(template + end, file + end)))
+  return `file:${file}`
 }
 
 /** With the sample data, for a portal that is started with --demo. */
 export const demoDatabase = {
   async sqlite() {
-    const folder = temporaryFolder()
     const from = demoFolders()?.sqlite
     if (from === undefined) throw new Error('no sample data: see demo-template.ts')
-    for (const name of readdirSync(from).filter((one) => one.startsWith('gatehouse.db')))
-      await copyFile(join(from, name), join(folder, name))
-    return `file:${join(folder, 'gatehouse.db')}`
+    return copyOf(join(from, 'gatehouse.db'))
   },
   postgres: () => createDatabase(inject('postgresUrl'), `TEMPLATE ${inject('demoTemplate')}`),
 }

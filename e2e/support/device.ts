@@ -1,6 +1,6 @@
 import { type Answer, askForm, askToken, type Fields } from './ask'
 import { OldBrowser, type Page } from './old-browser'
-import type { Portal } from './portal'
+import type { AnyPortal } from './portal'
 
 /** A device that signs in (RFC 8628), and the person who answers for it in a browser. */
 
@@ -33,7 +33,7 @@ export async function confirmDevice(
 
 /** Everything, ticked or not as `scopes` says. Returns the last page. */
 export async function approveDevice(
-  { origin }: Pick<Portal, 'origin'>,
+  { origin }: Pick<AnyPortal, 'origin'>,
   userCode: string,
   login: Login,
   { browser = new OldBrowser(origin), scopes = ['orders:read', 'orders:write'] } = {},

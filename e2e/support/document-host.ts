@@ -7,7 +7,8 @@ import { freePort } from './postgres'
 
 /** A site with metadata documents: https on this machine, with a certificate made for tests only. */
 
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+/** See trusted-certificates.ts. */
+export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUUkwnIfaRW8IzYeQaR7GbREXb4yAwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNjIzNTk0OVoYDzIxMjYxMDIz
 MjM1OTQ5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
@@ -62,7 +63,9 @@ export async function startDocumentHost(): Promise<DocumentHost> {
     return origin + path
   }
   return {
-    ...{ origin, host, serve },
+    origin,
+    host,
+    serve,
     env: { OUTBOUND_HOSTS: host, NODE_EXTRA_CA_CERTS: file },
     document(path, more = {}, headers = {}) {
       const client_id = origin + path

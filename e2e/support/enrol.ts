@@ -1,40 +1,29 @@
 import { Secret, TOTP } from 'otpauth'
-import { expect } from 'vitest'
-import { formWith, type OldBrowser, type Page } from './old-browser'
-
-/** What somebody does on their own security pages, without script. */
+import { confirmEnrolment, enrolTotp } from '../../lib/accounts/totp'
+import type { OpenPortal } from './in-process'
 
 const STEP_MS = 30_000
-
-/** Says again who they are, where the page asks. */
-export async function confirmed(
-  browser: OldBrowser,
-  path: string,
-  password: string,
-): Promise<Page> {
-  const page = await browser.open(path)
-  if (!page.url.includes('/account/confirm')) return page
-  return browser.submit(formWith(page, 'type="password"'), { password })
-}
 
 /** Codes of one app, each of them a new one. */
 export type App = { next(): string }
 
-/** Adds an authenticator app as the page says. */
-export async function addApp(browser: OldBrowser, password: string): Promise<App> {
-  const start = await confirmed(browser, '/account/security/authenticator', password)
-  const page = await browser.submit(start, {})
-  const secret = /data-secret="([A-Z2-7]+)"/.exec(page.html)?.[1]
-  if (secret === undefined) throw new Error(`no secret at ${page.url}`)
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  // The step before this one, this one, the next one: each is good once.
-  let step = -1
+/** An authenticator app at a portal in this process. Each of its codes is of a step that begins now. */
+export async function enrolApp(
+  { op, moveClock }: Pick<OpenPortal, 'op' | 'moveClock'>,
+  user: { id: string; email: string },
+): Promise<App> {
+  const now = () => ({ timestamp: op.now().getTime() })
+  const totp = await op.write(async (tx) => {
+    const enrolment = await enrolTotp(op, tx, user, 'Phone')
+    const app = new TOTP({ secret: Secret.fromBase32(enrolment.secret) })
+    if (!(await confirmEnrolment(op, tx, enrolment, app.generate(now())))) {
+      throw new Error('not confirmed')
+    }
+    return app
+  })
   const next = () => {
-    const code = totp.generate({ timestamp: Date.now() + step * STEP_MS })
-    step += 1
-    return code
+    moveClock(STEP_MS)
+    return totp.generate(now())
   }
-  const done = await browser.submit(formWith(page, 'name="code"'), { code: next() })
-  expect(new URL(done.url).pathname).not.toBe('/account/security/authenticator')
   return { next }
 }

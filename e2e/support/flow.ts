@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Demo } from '../../lib/operations/demo'
 import { type Answer, ask, askToken, type Fields } from './ask'
 import { OldBrowser, type Page } from './old-browser'
-import type { Portal } from './portal'
+import type { AnyPortal } from './portal'
 
 /** The code flow as an application and its user go through it. */
 
@@ -24,12 +24,12 @@ export function authorizeUrl(fields: Fields | string): string {
 }
 
 /** A browser in which Alice has signed in and agreed to everything the demo's web app asks for. */
-export function aliceAtWeb(portal: Portal): Promise<OldBrowser> {
+export function aliceAtWeb(portal: AnyPortal): Promise<OldBrowser> {
   return atWeb(portal, portal.demo().users[0])
 }
 
 export async function atWeb(
-  portal: Portal,
+  portal: AnyPortal,
   person = { email: '', password: '' },
 ): Promise<OldBrowser> {
   const browser = new OldBrowser(portal.origin)
@@ -50,7 +50,7 @@ export async function getCode(browser: OldBrowser, fields: Fields): Promise<stri
   return code
 }
 
-export function exchange(portal: Portal, code: string, more: Fields = {}): Promise<Answer> {
+export function exchange(portal: AnyPortal, code: string, more: Fields = {}): Promise<Answer> {
   const { web } = portal.demo()
   return askToken(portal.origin, {
     grant_type: 'authorization_code',
@@ -62,7 +62,7 @@ export function exchange(portal: Portal, code: string, more: Fields = {}): Promi
   })
 }
 
-export function refresh(portal: Portal, token: string, more: Fields = {}): Promise<Answer> {
+export function refresh(portal: AnyPortal, token: string, more: Fields = {}): Promise<Answer> {
   const { client_id, client_secret } = portal.demo().web
   return askToken(portal.origin, {
     grant_type: 'refresh_token',

@@ -72,14 +72,14 @@ function foreign(text: string, locale: Locale): string | null {
   return /^[^a-z][\s\S]*[.?]$/.test(text) ? null : 'no sentence'
 }
 
-export type Seen = {
+export type SeenForm = {
   forms: Set<string>
   buttons: Set<string>
   sent: number
   accepted: number
   sentences: Set<string>
 }
-export const seen: Seen = {
+export const seen: SeenForm = {
   forms: new Set(),
   buttons: new Set(),
   sent: 0,
@@ -141,7 +141,7 @@ function buttonsOn(page: Page): PageForm[] {
 
 const OF_EVERY_PAGE = ['/preferences', '/logout']
 /** Rows of a list have the same buttons. */
-const MOST_BUTTONS = 3
+const MAX_BUTTONS = 3
 
 /** Each button is pressed, and pressed again on the page as it was: what it was about may be gone. */
 export async function faultsOfButtons(
@@ -151,7 +151,7 @@ export async function faultsOfButtons(
 ): Promise<string[]> {
   const faults: string[] = []
   const page = await browser.open(path)
-  for (const [at, form] of buttonsOn(page).slice(0, MOST_BUTTONS).entries()) {
+  for (const [at, form] of buttonsOn(page).slice(0, MAX_BUTTONS).entries()) {
     seen.buttons.add(`${path} ${at}`)
     for (const time of ['first', 'second']) {
       const answer = await sendForm(browser, form, 'empty')

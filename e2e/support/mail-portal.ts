@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import { createUser } from '../../lib/store/users'
+import { createUser } from '../../lib/store/accounts/users'
 import { demoDatabase, type Kind } from './databases'
 import { formOf, OldBrowser, type Page } from './old-browser'
 import { type Portal, startPortal } from './portal'
-import { linkIn, type MailServer, startMailServer } from './smtp'
+import { sharedMailServer, sharedPortal } from './shared-portal'
+import { linkIn, type MailServer } from './smtp'
 
 /** What the tests of mail share: a portal with a mail server, its store, and people. */
 
@@ -14,29 +15,27 @@ export const FROM = 'Example ID <id@example.com>'
 
 export let server: MailServer
 export let portal: Portal
-export let house: OpenOp
+export let op: OpenOp
 export let people = 0
 
-export function startMail(kind: Kind): void {
+/** `own`: for a file that stops the portal. */
+export function startMail(kind: Kind, { own = false } = {}): void {
   beforeAll(async () => {
-    server = await startMailServer()
-    portal = await startPortal({
-      args: ['--demo'],
-      env: {
-        DATABASE_URL: await demoDatabase[kind](),
-        SMTP_URL: server.url,
-        MAIL_FROM: FROM,
-        REGISTRATION: 'open',
-        TRUSTED_PROXIES: '1',
-      },
-    })
-    house = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
+    server = await sharedMailServer()
+    const mail = { SMTP_URL: server.url, MAIL_FROM: FROM, REGISTRATION: 'open' }
+    const env = { ...mail, TRUSTED_PROXIES: '1' }
+    portal = own
+      ? await startPortal({
+          args: ['--demo'],
+          env: { ...env, DATABASE_URL: await demoDatabase[kind]() },
+        })
+      : await sharedPortal({ kind, env })
+    op = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
   })
 
   afterAll(async () => {
-    await house.close()
-    await portal.stop()
-    await server.close()
+    await op.close()
+    if (own) await portal.stop()
   })
 }
 
@@ -44,7 +43,7 @@ export async function somebody(): Promise<string> {
   people += 1
   const email = `person${people}@example.com`
   const user = { name: `Person ${people}`, email, emailVerified: false, adminRole: null }
-  await house.write((tx) => createUser(tx, { ...user, passwordHash: 'x' }, house.now()))
+  await op.write((tx) => createUser(tx, { ...user, passwordHash: 'x' }, op.now()))
   return email
 }
 
@@ -90,7 +89,7 @@ export const signIn = async (email: string, password: string) => {
 /** Every order so far has been written or dropped. */
 export async function noMoreOrders(): Promise<void> {
   const open = { where: { kind: 'mail', deliveredAt: null, failedAt: null } }
-  await expect.poll(() => house.db.outboxMessage.count(open), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => op.db.outboxMessage.count(open), { timeout: 10_000 }).toBe(0)
 }
 
 /** The same portal as a new process. */

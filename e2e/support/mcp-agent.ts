@@ -5,10 +5,15 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { ANY, made, ok } from './access-requests'
+import type { Call } from './api'
 import { received } from './flow'
 import type { OldBrowser, Page } from './old-browser'
+import { send } from './send'
 
 /** An MCP client of the official SDK, and the user who signs it in. */
+
+export const CALLBACK = 'http://127.0.0.1:7777/cb'
 
 type About = {
   redirectUrl: string
@@ -90,9 +95,37 @@ export class Agent implements OAuthClientProvider {
     if (page.url.includes('/consent')) page = await browser.submit(page, { scope: scopes })
     const { code, iss, ...rest } = received(page)
     if (code === undefined) throw new Error(`no code but ${page.url} ${JSON.stringify(rest)}`)
-    const result = await auth(this, { serverUrl, authorizationCode: code, ...(iss && { iss }) })
+    const answered = { authorizationCode: code, ...(iss && { iss }) }
+    const result = await authorize(this, { serverUrl, ...answered })
     if (result !== 'AUTHORIZED') throw new Error(result)
   }
+}
+
+/** `auth` of the SDK, also for a portal in this process. */
+export function authorize(agent: Agent, options: Parameters<typeof auth>[1]) {
+  return auth(agent, { fetchFn: send, ...options })
+}
+
+/** An application with these grants. */
+export async function newClient(call: Call, grants: string[], more: object = {}) {
+  const { id } = await made(call, '/applications', {
+    name: 'Agent',
+    kind: 'web',
+    redirectUris: [CALLBACK],
+    grantTypes: ['authorization_code', 'refresh_token'],
+    ...more,
+  })
+  const { secret } = await made(call, `/applications/${id}/secrets`, { name: 'one' })
+  const patterns = grants.map((pattern) => ({ pattern }))
+  ok(await call('PUT', `/applications/${id}/grants`, { grants: patterns }, ANY))
+  return { id: String(id), secret: String(secret) }
+}
+
+/** An agent whose application an admin made. */
+export async function registered(call: Call, grants: string[], more: object = {}) {
+  const { id, secret } = await newClient(call, grants, more)
+  const information = { client_id: id, client_secret: secret }
+  return new Agent({ redirectUrl: CALLBACK, information })
 }
 
 export async function connect(
@@ -101,7 +134,8 @@ export async function connect(
   options: ConstructorParameters<typeof Client>[1] = {},
 ): Promise<Client> {
   const client = new Client({ name: 'tests', version: '1' }, options)
-  await client.connect(new StreamableHTTPClientTransport(new URL(serverUrl), { authProvider }))
+  const transport = { authProvider, fetch: send }
+  await client.connect(new StreamableHTTPClientTransport(new URL(serverUrl), transport))
   return client
 }
 

@@ -20,9 +20,15 @@ export function writeMmdb(path: string, firstByte: number, about: Value): void {
   })
   const nodes = Buffer.concat(tree.flat().map(uint24))
   const metadata = encoded({
-    ...{ binary_format_major_version: 2, binary_format_minor_version: 0, build_epoch: 1 },
-    ...{ database_type: 'City', description: {}, languages: ['en', 'zh-CN'] },
-    ...{ ip_version: 4, node_count: bits.length, record_size: 24 },
+    binary_format_major_version: 2,
+    binary_format_minor_version: 0,
+    build_epoch: 1,
+    database_type: 'City',
+    description: {},
+    languages: ['en', 'zh-CN'],
+    ip_version: 4,
+    node_count: bits.length,
+    record_size: 24,
   })
   const parts = [nodes, Buffer.alloc(SEPARATOR), encoded(about), MARKER, metadata]
   writeFileSync(path, Buffer.concat(parts))

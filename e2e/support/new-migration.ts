@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { drift } from '../../lib/store/migrations'
+import { drift } from '../../lib/store/operations/migrations'
 import { startPostgres } from './postgres'
 
 /** `node bin/run.mjs db create NAME`: what leads from the migrations to the models, for both databases. */

@@ -3,7 +3,9 @@
  * forms and sends them. What it can do, everybody can.
  */
 
-const MOST_HOPS = 10
+import { type InProcess, origins, type SentRequest, send, type Typed } from './send'
+
+const MAX_HOPS = 10
 
 export type Page = { url: string; status: number; headers: Headers; html: string }
 
@@ -25,7 +27,9 @@ export class OldBrowser {
   async open(url: string, init: RequestInit = {}): Promise<Page> {
     let next = new URL(url, this.origin)
     let request = init
-    for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+    const portal = origins.get(this.origin)
+    for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+      if (portal?.isPage(next.pathname)) return pageAt(next)
       const response = await this.#fetch(next, request)
       const html = await response.text()
       const target = response.headers.get('location') ?? refreshTarget(html)
@@ -49,11 +53,13 @@ export class OldBrowser {
   }
 
   /** Sends the page's form, with what it holds and what is typed; `button` is the one pressed. */
-  submit(
-    page: Page,
-    typed: Record<string, string | string[]>,
-    button?: [string, string],
-  ): Promise<Page> {
+  submit(page: Page, typed: Typed, button?: [string, string]): Promise<Page> {
+    const portal = origins.get(this.origin)
+    if (portal) {
+      const [name, value] = button ?? []
+      const all = name === undefined ? typed : { ...typed, [name]: value ?? '' }
+      return this.#submit(portal, page, all)
+    }
     const { action, method, multipart, inputs } = formOf(page)
     const body = multipart ? new FormData() : new URLSearchParams()
     for (const [name, value] of inputs) body.append(name, value)
@@ -70,8 +76,35 @@ export class OldBrowser {
     page: Page,
     { email, password }: { email: string; password: string },
   ): Promise<Page> {
+    const portal = origins.get(this.origin)
+    if (portal) {
+      const returnTo = new URL(page.url).searchParams.get('returnTo') ?? '/account'
+      const login = { email, password }
+      const sent = await portal.signIn(this.#asBrowser(), login, returnTo)
+      return sent ? this.#follow(page, sent) : page
+    }
     const asked = await this.submit(page, { identifier: email })
     return this.submit(asked, { identifier: email, password })
+  }
+
+  /** Out of the active account. */
+  async signOut(): Promise<void> {
+    await this.submit(await this.open('/logout'), { reach: 'here' })
+  }
+
+  /** At a portal in this process, which has no pages: what the form would do. */
+  async #submit(portal: InProcess, page: Page, typed: Typed): Promise<Page> {
+    return this.#follow(page, await portal.submit(this.#asBrowser(), new URL(page.url), typed))
+  }
+
+  #follow(page: Page, sent: SentRequest): Page | Promise<Page> {
+    if ('problem' in sent) return { ...page, html: sent.problem }
+    for (const line of sent.cookies ?? []) this.#keep(line)
+    return this.open(sent.goTo)
+  }
+
+  #asBrowser() {
+    return { headers: new Headers({ cookie: this.cookieHeader() }), userAgent: 'a test' }
   }
 
   async #fetch(url: URL, init: RequestInit): Promise<Response> {
@@ -81,7 +114,7 @@ export class OldBrowser {
       'accept-language': 'en',
       ...(init.method === 'POST' && { origin: this.origin, 'sec-fetch-site': 'same-origin' }),
     }
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    const response = await send(url, { ...init, headers, redirect: 'manual' })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     if (response.headers.has('location')) this.redirects.push(response.status)
     return response
@@ -95,6 +128,11 @@ export class OldBrowser {
     if (gone) this.cookies.delete(name)
     else this.cookies.set(name, pair.slice(equals + 1))
   }
+}
+
+/** A page of a portal in this process is never drawn: its text is the problem of its form, if any. */
+function pageAt(url: URL): Page {
+  return { url: url.href, status: 200, headers: new Headers(), html: '' }
 }
 
 function refreshTarget(html: string): string | null {

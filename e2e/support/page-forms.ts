@@ -12,7 +12,7 @@ export type PageForm = {
   /** What a person can fill in. */
   fields: FormField[]
 }
-export type Told = { text: string; field: string | null }
+export type FieldMessage = { text: string; field: string | null }
 
 const UNSEEN = ['hidden', 'submit', 'button', 'image', 'reset']
 
@@ -25,7 +25,8 @@ function toForm(form: string, url: string): PageForm {
   const inputs = [...form.matchAll(/<input\b[^>]*>/g)].map(([input]) => inputIn(input))
   const areas = [...form.matchAll(/(<textarea\b[^>]*>)([\s\S]*?)<\/textarea>/g)].map((found) => ({
     ...inputIn(found[1] ?? ''),
-    ...{ type: 'textarea', value: decodeEntities(found[2] ?? '').replace(/^\n/, '') },
+    type: 'textarea',
+    value: decodeEntities(found[2] ?? '').replace(/^\n/, ''),
   }))
   const named = [...inputs, ...areas, ...selectsIn(form)].filter(({ name }) => name !== '')
   return {
@@ -60,7 +61,7 @@ const ALERT = /<div role="alert"[^>]*>([\s\S]*?)<\/div>/
 const LINE = /<li>([\s\S]*?)<\/li>/g
 
 /** The lines of the summary of errors. A link leads to the field; null where there is none. */
-export function toldOn({ html }: Page): Told[] {
+export function toldOn({ html }: Page): FieldMessage[] {
   const [, summary = ''] = ALERT.exec(html) ?? []
   return [...summary.matchAll(LINE)].map(([, line = '']) => ({
     text: plain(line),

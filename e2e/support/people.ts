@@ -1,34 +1,42 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Secret, TOTP } from 'otpauth'
+import type { Cookie } from '@playwright/test'
+import type { TOTP } from 'otpauth'
 import type { Demo } from '../../lib/operations/demo'
-import { bundleScript } from './bundle'
+import { addApp } from './add-app'
 import { OldBrowser } from './old-browser'
 
 /** The sample data of the portal that the browser tests share, and people of a test's own in it. */
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export type Login = { email: string; password: string }
+export type Person = Login & { id: string }
 
-export type Person = { id: string; email: string; password: string }
+export const ORIGIN = 'http://localhost:3987'
+const DATA_DIR = process.env.E2E_DATA_DIR ?? ''
 
-function dataDir(): string {
-  return process.env.E2E_DATA_DIR ?? ''
-}
+/** Users of the sample data who sign in once for the whole run; see browser/sign-in.setup.ts. */
+export type SignedIn = 'owner' | 'alice'
 
 export function demo(): Demo {
-  return JSON.parse(readFileSync(join(dataDir(), 'demo.json'), 'utf8'))
+  return JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
 }
 
-async function run(script: string, ...args: string[]): Promise<string> {
-  const file = await bundleScript(script)
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir(), PORT: '3987' } as unknown
-  const options = { cwd: ROOT, env: env as NodeJS.ProcessEnv, encoding: 'utf8' } as const
-  return execFileSync(process.execPath, [file, ...args], options).trim()
+export function demoUser(at: number): Login {
+  const user = demo().users[at]
+  if (!user) throw new Error(`the sample data have no user ${at}`)
+  return user
 }
 
-/** A clerk, made, invited and given a role by the owner; signs out again after choosing a password. */
+/** What a context begins with to be signed in, in the format of Playwright. */
+export function storageStateOf(user: SignedIn): string {
+  return join(DATA_DIR, `signed-in-${user}.json`)
+}
+
+export function cookiesOf(user: SignedIn): Cookie[] {
+  return JSON.parse(readFileSync(storageStateOf(user), 'utf8')).cookies
+}
+
+/** A clerk, made, invited and given a role by the owner. */
 export async function newPerson(name: string): Promise<Person> {
   const email = `${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@gatehouse.example`
   const { id } = await asOwner('POST', '/users', { name, email, emailVerified: true })
@@ -37,16 +45,19 @@ export async function newPerson(name: string): Promise<Person> {
   const password = `${crypto.randomUUID()} marmots`
   const invited = new OldBrowser(ORIGIN)
   await invited.submit(await invited.open(link), { password })
-  await invited.submit(await invited.open('/logout'), {})
   return { id, email, password }
 }
 
-const ORIGIN = 'http://localhost:3987'
-let owner: Promise<OldBrowser> | null = null
-
-export async function ownerSignedIn(): Promise<OldBrowser> {
+/** A browser without script in which the owner is signed in. */
+export function ownerSignedIn(): OldBrowser {
   const browser = new OldBrowser(ORIGIN)
-  await browser.signIn(await browser.open('/login'), demo().admin)
+  for (const { name, value } of cookiesOf('owner')) browser.cookies.set(name, value)
+  return browser
+}
+
+export async function signedIn({ email, password }: Login): Promise<OldBrowser> {
+  const browser = new OldBrowser(ORIGIN)
+  await browser.signIn(await browser.open('/login'), { email, password })
   return browser
 }
 
@@ -57,8 +68,7 @@ export async function asOwner(
   body?: object,
   more: Record<string, string> = {},
 ) {
-  owner ??= ownerSignedIn()
-  const cookie = (await owner).cookieHeader()
+  const cookie = ownerSignedIn().cookieHeader()
   const own = { cookie, origin: ORIGIN, 'x-gatehouse-request': '1' }
   const json = { ...(body && { body: JSON.stringify(body) }), method }
   const headers = { ...own, 'content-type': 'application/json', ...more }
@@ -68,7 +78,9 @@ export async function asOwner(
   return text === '' ? null : JSON.parse(text)
 }
 
-/** Gives them an authenticator app. */
-export async function enrolApp({ id, email }: Person): Promise<TOTP> {
-  return new TOTP({ secret: Secret.fromBase32(await run('enrol-totp', id, email)) })
+/** Gives them an authenticator app. The code of the step before this one has been used. */
+export async function enrolApp(person: Login, session?: OldBrowser): Promise<TOTP> {
+  const browser = session ?? (await signedIn(person))
+  const { totp } = await addApp(browser, person.password, 'Phone')
+  return totp
 }

@@ -1,23 +1,21 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Call, caller, machineToken } from './api'
-import { demoDatabase, type Kind } from './databases'
-import { type Portal, startPortal } from './portal'
+import type { Kind } from './databases'
+import { type OpenPortal, openPortal, openSecond } from './in-process'
 
 /** What the tests of the permission API share: two portals on one database. */
 
 export const ALICE = 'usr_demo_alice'
 
-export let portal: Portal
-export let second: Portal
+export let portal: OpenPortal
+export let second: OpenPortal
 export let api: Call
 export let token: string
 
 export function startPermissionApi(kind: Kind): void {
   beforeAll(async () => {
-    const DATABASE_URL = await demoDatabase[kind]()
-    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
-    const { PORT: _taken, ...shared } = portal.env
-    second = await startPortal({ env: { ...shared, ISSUER: portal.origin } })
+    portal = await openPortal({ kind })
+    second = await openSecond(portal)
     token = await machineToken(portal)
     api = caller(portal, token)
   })

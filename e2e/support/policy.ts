@@ -10,11 +10,11 @@ import {
   type Policy,
   type Role,
 } from '../../lib/access/policy'
+import { atOnce } from '../../lib/access/turns'
 
 /** A small policy, and questions to it. */
 
 export const NOW = new Date('2026-11-15T12:00:00Z')
-export const HOUR = 3_600_000
 
 export const orders: Api = {
   id: 'api_orders',
@@ -94,7 +94,7 @@ export function policy({ application = [], service = [], key, user = [], items }
 }
 
 export function ask(world: World, more: Partial<Question> = {}): Decision[] {
-  return decideScopes(policy(world), {
+  const decisions = decideScopes(policy(world), {
     scopes: ['orders:read'],
     applicationId: 'app',
     accessKey: null,
@@ -113,6 +113,7 @@ export function ask(world: World, more: Partial<Question> = {}): Decision[] {
     },
     ...more,
   })
+  return atOnce(decisions)
 }
 
 /** 'granted', or the code of the refusal. */

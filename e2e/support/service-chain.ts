@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { callApi, machineToken } from './api'
 import { type Answer, ask, askToken, type Fields, FORM } from './ask'
-import type { Portal } from './portal'
+import type { AnyPortal } from './portal'
 
 /**
  * Services that call one another for a user: each serves the API of the one before and may exchange
@@ -22,7 +22,7 @@ export type Chain = {
 }
 
 /** `hop0` is served by the first service, `hop1` by the second; the first API is `orders`. */
-export async function makeChain(portal: Portal, length: number): Promise<Chain> {
+export async function makeChain(portal: AnyPortal, length: number): Promise<Chain> {
   const token = await machineToken(portal)
   const call = (method: string, path: string, body?: unknown) =>
     callApi(portal, token, method, path, body, method === 'POST' || method === 'GET' ? {} : ANY)
@@ -34,7 +34,9 @@ export async function makeChain(portal: Portal, length: number): Promise<Chain> 
   const services: Service[] = []
   for (let at = 0; at < length; at += 1) {
     const made = await done('POST', '/applications', {
-      ...{ kind: 'machine', name: `Service ${at + 1}`, id: `service-${at + 1}` },
+      kind: 'machine',
+      name: `Service ${at + 1}`,
+      id: `service-${at + 1}`,
       grantTypes: ['client_credentials', TOKEN_EXCHANGE],
     })
     const credentials = { client_id: made.id, client_secret: made.secret }
@@ -44,7 +46,9 @@ export async function makeChain(portal: Portal, length: number): Promise<Chain> 
   for (let at = 1; at <= length; at += 1) {
     const introspectors = services[at] ? [services[at]?.id] : []
     await done('POST', '/spaces/demo/resources', {
-      ...{ prefix: `hop${at}`, name: `Hop ${at}`, audience: `https://hop${at}.test` },
+      prefix: `hop${at}`,
+      name: `Hop ${at}`,
+      audience: `https://hop${at}.test`,
       introspectors,
     })
     for (const action of ['read', 'write']) {
@@ -64,7 +68,7 @@ export async function makeChain(portal: Portal, length: number): Promise<Chain> 
 }
 
 export function exchangeToken(
-  portal: Portal,
+  portal: AnyPortal,
   { credentials }: Service,
   subjectToken: string,
   more: Fields = {},
@@ -78,7 +82,7 @@ export function exchangeToken(
   })
 }
 
-export async function introspectAs(portal: Portal, { credentials }: Service, token: string) {
+export async function introspectAs(portal: AnyPortal, { credentials }: Service, token: string) {
   const answer = await ask(portal.origin, {
     method: 'POST',
     path: '/oidc/token/introspection',

@@ -5,8 +5,8 @@ import { readConfig } from '../../lib/settings/config'
 
 const [, , ...redirectUris] = process.argv
 
-const house = await createOp(readConfig({ ...process.env, LOG_LEVEL: 'silent' }))
-await house.changePolicy(async (tx) => {
+const op = await createOp(readConfig({ ...process.env, LOG_LEVEL: 'silent' }))
+await op.changePolicy(async (tx) => {
   await tx.application.update({ where: { id: 'app_demo_web' }, data: { redirectUris } })
 })
-await house.close()
+await op.close()

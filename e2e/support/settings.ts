@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Demo } from '../../lib/operations/demo'
 import { callApi, machineToken, sessionOf } from './api'
 import { ask, type Fields } from './ask'
-import { demoDatabase, type Kind } from './databases'
-import { type Portal, startPortal } from './portal'
+import type { Kind } from './databases'
+import { type OpenPortal, openPortal } from './in-process'
 import { freePort } from './postgres'
 import { type MailServer, startMailServer } from './smtp'
 
 /** What the tests of settings and webhooks share: a portal, a receiver of webhooks and a mail server. */
 
-export let portal: Portal
+export let portal: OpenPortal
 export let demo: Demo
 export let token: string
 export let owner: Fields
@@ -21,9 +21,8 @@ export function startSettings(kind: Kind): void {
   beforeAll(async () => {
     receiver = await startReceiver()
     mail = await startMailServer()
-    const DATABASE_URL = await demoDatabase[kind]()
     const OUTBOUND_HOSTS = `localhost:${receiver.port},127.0.0.1:${mail.port}`
-    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL, OUTBOUND_HOSTS } })
+    portal = await openPortal({ kind, env: { OUTBOUND_HOSTS }, works: true })
     demo = portal.demo()
     token = await machineToken(portal)
     owner = await sessionOf(portal, demo.admin)

@@ -1,5 +1,5 @@
 import { SMTPServer } from 'smtp-server'
-import { freePort } from './postgres'
+import { freePort } from './free-port'
 
 /** A real mail server that keeps what it is given. */
 

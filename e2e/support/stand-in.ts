@@ -15,7 +15,7 @@ export type Script = {
   idToken?: Record<string, unknown>
   /** Over what an honest answer in the address would hold; undefined leaves one out. */
   answer?: Record<string, string | undefined>
-  signedByStranger?: boolean
+  signedByAnother?: boolean
   /** Hangs up on whoever brings a code. */
   hangsUp?: boolean
   github?: { user: Record<string, unknown>; emails: Record<string, unknown>[] }
@@ -40,7 +40,7 @@ export async function startStandIn(): Promise<StandIn> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const key = await generateKeyPair('RS256')
-  const stranger = await generateKeyPair('RS256')
+  const outsider = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(key.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
   const codes = new Map<string, Given>()
   const state: StandIn = {
@@ -94,7 +94,7 @@ export async function startStandIn(): Promise<StandIn> {
     const claims = { iss: origin, aud: 'portal', sub, nonce, iat: now, exp: now + 300 }
     // OpenID Connect Core §2: required where `max_age` was asked for.
     const honest = { ...claims, ...(maxAge && { auth_time: now }) }
-    const signer = state.script.signedByStranger ? stranger : key
+    const signer = state.script.signedByAnother ? outsider : key
     return new SignJWT({ ...honest, ...state.script.idToken })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
       .sign(signer.privateKey)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { AuditEvent } from '../../lib/oidc/provider'
-import { type Database, openDatabase } from '../../lib/store/database'
-import { migrate } from '../../lib/store/migrations'
+import type { AuditEvent } from '../../lib/oidc/audit-event'
+import { type Database, openDatabase } from '../../lib/store/database/database'
+import { migrate } from '../../lib/store/operations/migrations'
 import { freshDatabase, type Kind } from './databases'
 
 /** What the tests of the store share: a database of its own, and a few constants. */

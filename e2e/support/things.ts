@@ -1,10 +1,16 @@
-import { callApi, machineToken } from './api'
-import type { Portal } from './portal'
+import { randomUUID } from 'node:crypto'
+import { PORTAL_SCOPE_NAMES } from '../../lib/access/portal-api'
+import { askToken, machineFields } from './ask'
+import type { AnyPortal } from './portal'
+import { send } from './send'
 
-const ANY = { 'if-match': '*' }
 const ATTRIBUTE = {
-  ...{ key: 'matrix', name: 'Matrix', type: 'string', inConditions: false },
-  ...{ seenBy: 'admins', changedBy: 'admins' },
+  key: 'matrix',
+  name: 'Matrix',
+  type: 'string',
+  inConditions: false,
+  seenBy: 'admins',
+  changedBy: 'admins',
 }
 const PROVIDER = {
   kind: 'oidc',
@@ -21,25 +27,24 @@ const REVIEW = {
 }
 
 /** Something real for each `[name]` in a path. */
-export async function thingsIn(portal: Portal): Promise<Record<string, string>> {
-  const token = await machineToken(portal)
-  const get = async (path: string) => (await callApi(portal, token, 'GET', path)).json
-  const make = async (path: string, body: object) =>
-    (await callApi(portal, token, 'POST', path, body)).json
-  const put = (path: string, body: object) => callApi(portal, token, 'PUT', path, body, ANY)
+export async function thingsIn(portal: AnyPortal): Promise<Record<string, string>> {
+  const call = await asMachine(portal)
+  const get = (path: string) => call('GET', path)
+  const make = (path: string, body: object) => call('POST', path, body)
+  const put = (path: string, body: object) => call('PUT', path, body)
   const question = { user: 'usr_demo_alice', permission: 'orders:read' }
   const tests = { assertions: [{ question, expected: true }] }
   const path = '/spaces/demo/assertions'
-  const { assertions } = (await put(path, tests)).json
+  const { assertions } = await put(path, tests)
   const clerk = (await get('/roles?q=clerk')).data[0].id
   await put('/settings/providers/matrix', PROVIDER)
-  await callApi(portal, token, 'PATCH', '/settings', { userAttributes: [ATTRIBUTE] }, ANY)
+  await call('PATCH', '/settings', { userAttributes: [ATTRIBUTE] })
   return {
     user: 'usr_demo_alice',
     app: 'app_demo_machine',
     client: 'app_demo_machine',
     key: portal.demo().machine.access_key,
-    group: (await make('/groups', { key: 'matrix', name: 'Matrix' })).id,
+    group: (await make('/groups', { key: `matrix-${randomUUID()}`, name: 'Matrix' })).id,
     kid: (await get('/signing-keys')).data[0].kid,
     entry: (await get('/audit-events?limit=1')).data[0].id,
     role: clerk,
@@ -55,5 +60,22 @@ export async function thingsIn(portal: Portal): Promise<Record<string, string>> 
     ).id,
     assertion: assertions[0].id,
     review: (await make('/reviews', { ...REVIEW, over: { type: 'role', id: clerk } })).id,
+  }
+}
+
+/** Without support/api.ts: that loads the whole API into each process of the browser tests. */
+async function asMachine(portal: AnyPortal) {
+  const scope = PORTAL_SCOPE_NAMES.join(' ')
+  const { body } = await askToken(portal.origin, machineFields(portal, { scope }))
+  const headers = {
+    authorization: `Bearer ${JSON.parse(body).access_token}`,
+    'content-type': 'application/json',
+    'if-match': '*',
+  }
+  return async (method: string, path: string, body?: object) => {
+    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const answer = await send(`${portal.origin}/api/v1${path}`, sent)
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
+import { confirmed } from './add-app'
 import { type ApiAnswer, callApi } from './api'
 import type { Fields } from './ask'
-import { confirmed } from './enrol'
 import { formWith, OldBrowser, type Page } from './old-browser'
 import { type Portal, startPortal } from './portal'
 import { type MailServer, type Received, startMailServer } from './smtp'
@@ -82,7 +82,10 @@ export async function set(patch: object): Promise<ApiAnswer> {
 
 export const common = { clientId: 'portal', clientSecret: STAND_IN_SECRET }
 export const openId = (issuer: string, more = {}) => ({
-  ...{ kind: 'oidc', name: 'Stand-in', issuer, ...common },
+  kind: 'oidc',
+  name: 'Stand-in',
+  issuer,
+  ...common,
   ...more,
 })
 

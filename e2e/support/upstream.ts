@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { hashPassword } from '../../lib/accounts/passwords'
 import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import { createUser } from '../../lib/store/users'
+import { createUser } from '../../lib/store/accounts/users'
 import { freshDatabase, type Kind } from './databases'
 import { formWith, OldBrowser, type Page } from './old-browser'
 import { type Oracle, startOracle } from './oracle'
@@ -15,7 +15,7 @@ export const PASSWORD = 'a fresh and unguessable phrase'
 export const SESSION = 'gatehouse.session'
 export const ORACLE_SECRET = 'the-secret-of-the-first-client'
 
-export let house: Portal
+export let op: Portal
 export let portalOp: OpenOp
 export let oracle: Oracle
 export let standIn: StandIn
@@ -36,10 +36,10 @@ export function startProviders(): void {
     for (const name of Object.keys(ports) as (keyof typeof ports)[]) ports[name] = await freePort()
     standIn = await startStandIn()
     oracle = await startOracle(await freePort(), callback(ports.open, 'oracle'))
-    house = await startPortal({ args: ['--demo'] })
-    portalOp = await createOp(readConfig({ ...house.env, LOG_LEVEL: 'silent' }))
+    op = await startPortal({ args: ['--demo'] })
+    portalOp = await createOp(readConfig({ ...op.env, LOG_LEVEL: 'silent' }))
     await portalOp.changePolicy(async (tx) => {
-      const redirectUris = [callback(ports.open, 'house')]
+      const redirectUris = [callback(ports.open, 'partner')]
       await tx.application.update({ where: { id: 'app_demo_web' }, data: { redirectUris } })
     })
     await new Promise((resolve) => setTimeout(resolve, 1_050)) // a snapshot is a second old
@@ -49,7 +49,7 @@ export function startProviders(): void {
     standIn.stop()
     oracle.stop()
     await portalOp.close()
-    await house.stop()
+    await op.stop()
   })
 }
 
@@ -71,7 +71,7 @@ export function startUpstream(kind: Kind): void {
 }
 
 export function settings(): Record<string, string> {
-  const { client_id, client_secret } = house.demo().web
+  const { client_id, client_secret } = op.demo().web
   const openId = { kind: 'oidc', clientId: 'portal', clientSecret: 'env:STAND_IN_SECRET' }
   const providers = [
     { ...openId, id: 'stand-in', name: 'Stand-in', issuer: standIn.origin, domains: ['in.test'] },
@@ -80,21 +80,27 @@ export function settings(): Record<string, string> {
     { ...openId, id: 'github', kind: 'github', url: standIn.origin },
     {
       ...openId,
-      ...{ id: 'house', name: 'Other House', issuer: house.origin },
-      ...{ clientId: client_id, clientSecret: 'env:HOUSE_SECRET' },
+      id: 'partner',
+      name: 'Partner',
+      issuer: op.origin,
+      clientId: client_id,
+      clientSecret: 'env:OTHER_SECRET',
     },
     {
       ...openId,
-      ...{ id: 'oracle', name: 'Oracle', issuer: oracle.subject.issuer },
-      ...{ clientId: 'first', clientSecret: 'env:ORACLE_SECRET' },
+      id: 'oracle',
+      name: 'Oracle',
+      issuer: oracle.subject.issuer,
+      clientId: 'first',
+      clientSecret: 'env:ORACLE_SECRET',
     },
   ]
-  const hosts = [standIn.origin, house.origin, oracle.subject.issuer]
+  const hosts = [standIn.origin, op.origin, oracle.subject.issuer]
   return {
     UPSTREAM_PROVIDERS: JSON.stringify(providers),
     OUTBOUND_HOSTS: [...hosts.map((url) => new URL(url).host), `localhost:${ports.dead}`].join(),
     STAND_IN_SECRET,
-    HOUSE_SECRET: client_secret,
+    OTHER_SECRET: client_secret,
     ORACLE_SECRET,
     TRUSTED_PROXIES: '1',
   }
@@ -118,7 +124,7 @@ export function nextPerson(): number {
 }
 
 /** A person whom the stand-in knows, and here nobody yet. */
-export function stranger(more: Record<string, unknown> = {}): string {
+export function outsider(more: Record<string, unknown> = {}): string {
   const sub = `person-${nextPerson()}`
   const email = `${sub}@in.test`
   standIn.script = { person: { sub, name: `Person ${people}`, email, ...more } }

@@ -51,12 +51,17 @@ export async function said(portal: Portal, words: string, count = 1): Promise<Lo
   throw new Error(`never said "${words}" ${count} times:\n${portal.output()}`)
 }
 
-export type Told = { status: number; requestId: string; closes: boolean; body: string }
+export type WorkerAnswer = { status: number; requestId: string; closes: boolean; body: string }
 
 /** One connection that stays open, or a new one for each request. */
 export type Client = {
-  token(): Promise<Told>
-  send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Told>
+  token(): Promise<WorkerAnswer>
+  send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<WorkerAnswer>
   close(): void
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
-import { migrate } from '../../lib/store/migrations'
+import { migrate } from '../../lib/store/operations/migrations'
 import { temporaryFolder } from '../support/folder'
 import { type Portal, startNext, startPortal } from '../support/portal'
 import { createDatabase, freePort, type Postgres, startPostgres } from '../support/postgres'
@@ -42,9 +42,9 @@ export async function ground(kind: Kind): Promise<Ground> {
 }
 
 /** The database itself, for what no endpoint tells. */
-export type House = OpenOp
+export type OpenPortal = OpenOp
 
-export function portalOf(portal: Portal): Promise<House> {
+export function portalOf(portal: Portal): Promise<OpenPortal> {
   return createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
 }
 
@@ -54,7 +54,7 @@ export type Pair = {
   /** The first, whose address is the issuer's. */
   front: Portal
   ports: readonly [number, number]
-  house: House
+  op: OpenPortal
   stop(): Promise<void>
 }
 
@@ -89,14 +89,14 @@ export async function startPair(
     ? await Promise.all([first(), other()])
     : ([await first(), await other()] as const)
   const [front, second] = portals
-  const house = await portalOf(front)
+  const op = await portalOf(front)
   return {
     portals,
     front,
     ports: [portOf(front), portOf(second)],
-    house,
+    op,
     async stop() {
-      await house.close()
+      await op.close()
       await Promise.all(portals.map((portal) => portal.stop()))
     },
   }

@@ -27,7 +27,7 @@ export function newTally(part: string, what: string, database: string): Tally {
 
 const HEADS = ['part', 'what', 'database', 'rounds', 'kills', 'checks', 'violations']
 const TEXT_COLUMNS = 3
-const MOST_TOLD = 5
+const MAX_TOLD = 5
 
 export function table(lines: readonly Line[]): string {
   const rows = [HEADS, ...lines.map(cells), cells(total(lines))]
@@ -48,7 +48,9 @@ function cells({ part, what, database, rounds, kills, checks, violations }: Line
 function total(lines: readonly Line[]): Line {
   const sum = (of: (line: Line) => number) => lines.reduce((all, line) => all + of(line), 0)
   return {
-    ...{ part: 'all', what: '', database: '' },
+    part: 'all',
+    what: '',
+    database: '',
     rounds: sum(({ rounds }) => rounds),
     kills: sum(({ kills }) => kills),
     checks: sum(({ checks }) => checks),
@@ -57,7 +59,7 @@ function total(lines: readonly Line[]): Line {
 }
 
 /** As soon as a part ends: what a run found is not lost with the run. */
-export function verdict(line: Line): string[] {
+export function summaryOf(line: Line): string[] {
   const { part, what, checks, violations } = line
   const found = `${part}: ${what}: ${violations.length} violations in ${checks} checks`
   return [found, ...told(line).slice(1)]
@@ -65,7 +67,7 @@ export function verdict(line: Line): string[] {
 
 /** The first few of each line: one fault often shows a thousand times. */
 export function told({ part, what, database, violations }: Line): string[] {
-  const shown = violations.slice(0, MOST_TOLD).map((violation) => `  ${violation}`)
+  const shown = violations.slice(0, MAX_TOLD).map((violation) => `  ${violation}`)
   const more = violations.length - shown.length
   if (shown.length === 0) return []
   return [`${part}: ${what} on ${database}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])]

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { TESTED_WORKERS } from '../support/portal'
 import { type Ground, ground, type Host, type Kind } from './arena'
 import { parts } from './parts'
-import { type Line, newTally, table, told, verdict } from './report'
+import { type Line, newTally, summaryOf, table, told } from './report'
 
 /** `npm run torture`: exit code 1 on any violation. */
 
@@ -59,7 +59,7 @@ async function on(kind: Kind): Promise<Line[]> {
       const part = Object.hasOwn(parts, name) ? parts[name] : undefined
       if (!part) throw new Error(`no part ${name}; there are: ${Object.keys(parts).join(', ')}`)
       const lines = await part(arena).catch((error) => [broken(name, kind, error)])
-      for (const line of lines) for (const text of verdict(line)) say(text)
+      for (const line of lines) for (const text of summaryOf(line)) say(text)
       found.push(...lines)
     }
   } finally {

@@ -12,18 +12,22 @@ export type Send = (
 
 type Since = WeakMap<object, number>
 
-const MOST_CONNECTIONS = 64
+const MAX_CONNECTIONS = 64
 
 /** Resolves with null when the answer is 200. */
 export function sender({ env }: Pick<Portal, 'env'>): Send {
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS })
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS })
   const idleSince: Since = new WeakMap()
   return (method, path, headers, body = '') =>
     new Promise((resolve, reject) => {
       const length = { 'content-length': String(Buffer.byteLength(body)) }
       const sent = request(
         {
-          ...{ agent, host: 'localhost', port: Number(env.PORT), method, path },
+          agent,
+          host: 'localhost',
+          port: Number(env.PORT),
+          method,
+          path,
           headers: { ...headers, ...(method === 'POST' && length) },
         },
         (response) => {

@@ -1,44 +1,50 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ANY, loginOf, made, ok, people } from '../../support/access-requests'
 import { caller, machineToken } from '../../support/api'
-import { demoDatabase } from '../../support/databases'
 import { formWith, OldBrowser } from '../../support/old-browser'
-import { type Portal, startPortal } from '../../support/portal'
+import type { Portal } from '../../support/portal'
+import { sharedPortal } from '../../support/shared-portal'
 
 /** The owner of an API gives its items to an application that somebody else runs, by the pages. */
 
-const API = '/admin/apis/api_demo_orders'
-const BOB = 'usr_demo_bob'
-
 describe('owners of an API', () => {
   let portal: Portal
+  /** The pages of the API. */
+  let path: string
   let owner: OldBrowser
-  let bob: OldBrowser
+  let keeper: OldBrowser
 
   beforeAll(async () => {
-    const DATABASE_URL = await demoDatabase.sqlite()
-    portal = await startPortal({ args: ['--demo'], env: { DATABASE_URL } })
+    portal = await sharedPortal()
     const api = caller(portal, await machineToken(portal))
-    await api('PATCH', `/users/${BOB}`, { adminRole: 'app_manager' }, { 'if-match': '*' })
-    await api('POST', '/applications', { kind: 'machine', name: 'Reports', id: 'reports' })
+    const { 'api-keeper': person } = await people(portal, ['api-keeper'])
+    ok(await api('PATCH', `/users/${person.id}`, { adminRole: 'app_manager' }, ANY))
+    await made(api, '/applications', { kind: 'machine', name: 'Reports', id: 'owners-reports' })
+    const space = 'owners'
+    await made(api, '/spaces', { key: space, name: 'Owners' })
+    const kept = { prefix: 'kept', name: 'Kept', audience: 'https://kept.example' }
+    const { id } = await made(api, `/spaces/${space}/resources`, kept)
+    for (const key of ['kept:read', 'kept:refund'])
+      ok(await api('PUT', `/spaces/${space}/permissions/${key}`, { resource: 'kept' }))
+    path = `/admin/apis/${id}`
     owner = await signedIn(portal.demo().admin)
-    bob = await signedIn(portal.demo().users[1])
+    keeper = await signedIn(loginOf('api-keeper'))
   })
-  afterAll(() => portal.stop())
 
-  async function signedIn(login: { email: string; password: string } | undefined) {
+  async function signedIn(login: { email: string; password: string }) {
     const browser = new OldBrowser(portal.origin)
-    if (login) await browser.signIn(await browser.open('/login'), login)
+    await browser.signIn(await browser.open('/login'), login)
     return browser
   }
 
   const save = async (typed: Record<string, string>) => {
-    const page = await owner.open(`${API}/settings`)
+    const page = await owner.open(`${path}/settings`)
     return owner.submit(formWith(page, 'name="introspectors"'), typed)
   }
 
   test('an app manager who owns no API sees nothing of who holds its items', async () => {
-    expect((await bob.open(`${API}/applications`)).status).toBe(404)
-    expect((await bob.open(API)).html).not.toContain(`${API}/applications`)
+    expect((await keeper.open(`${path}/applications`)).status).toBe(404)
+    expect((await keeper.open(path)).html).not.toContain(`${path}/applications`)
   })
 
   test('are named by address; a name that nobody has is said at its field', async () => {
@@ -47,23 +53,28 @@ describe('owners of an API', () => {
       400,
       expect.stringContaining('“nobody@gatehouse.example” was not found'),
     ])
-    const saved = await save({ owners: 'bob@gatehouse.example', introspectors: 'reports' })
+    const saved = await save({
+      owners: 'api-keeper@requests.example',
+      introspectors: 'owners-reports',
+    })
     expect(saved.html).toContain('The API was saved.')
-    expect(saved.html).toContain('bob@gatehouse.example')
+    expect(saved.html).toContain('api-keeper@requests.example')
   })
 
   test('give items to an application by its client ID, and take them away', async () => {
-    const list = await bob.open(`${API}/applications`)
-    const unknown = await bob.submit(formWith(list, 'name="client"'), { client: 'nothing' })
+    const list = await keeper.open(`${path}/applications`)
+    const unknown = await keeper.submit(formWith(list, 'name="client"'), { client: 'nothing' })
     expect(unknown.status).toBe(400)
-    const chosen = await bob.submit(formWith(list, 'name="client"'), { client: 'reports' })
-    expect(chosen.url).toBe(`${portal.origin}${API}/applications/reports`)
-    const given = await bob.submit(chosen, { pattern: ['orders:read', 'orders:refund'] })
+    const chosen = await keeper.submit(formWith(list, 'name="client"'), {
+      client: 'owners-reports',
+    })
+    expect(chosen.url).toBe(`${portal.origin}${path}/applications/owners-reports`)
+    const given = await keeper.submit(chosen, { pattern: ['kept:read', 'kept:refund'] })
     expect(given.url).toContain('done=grantsSaved')
-    expect(given.html).toMatch(/Reports[\s\S]*orders:read[\s\S]*orders:refund/)
-    const again = await bob.open(`${API}/applications/reports`)
-    const taken = await bob.submit(again, {})
-    expect(given.html).toContain(`href="${API}/applications/reports"`)
-    expect(taken.html).not.toContain(`href="${API}/applications/reports"`)
+    expect(given.html).toMatch(/Reports[\s\S]*kept:read[\s\S]*kept:refund/)
+    const again = await keeper.open(`${path}/applications/owners-reports`)
+    const taken = await keeper.submit(again, {})
+    expect(given.html).toContain(`href="${path}/applications/owners-reports"`)
+    expect(taken.html).not.toContain(`href="${path}/applications/owners-reports"`)
   })
 })

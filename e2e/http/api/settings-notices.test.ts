@@ -22,6 +22,7 @@ import {
   theirs,
 } from '../../support/two-providers'
 
+// A portal of its own: its mail server and its providers are what changes.
 startPeople()
 
 describe('the mail server and the providers', () => {
@@ -87,13 +88,13 @@ describe('the mail server and the providers', () => {
   })
 
   test('Q2: who changes them has just confirmed who they are: the API says so, the pages ask', async () => {
-    await putProvider('house', openId(ours.origin))
+    await putProvider('partner', openId(ours.origin))
     const boss = await newPerson({ adminRole: 'owner' })
     const browser = await signedIn(boss)
     const calls = [
       ['PATCH', '/settings', mail(newMail)],
       ['PUT', '/settings/providers/late', openId(theirs.origin)],
-      ['DELETE', '/settings/providers/house', undefined],
+      ['DELETE', '/settings/providers/partner', undefined],
     ] as const
     for (const [method, path, body] of calls) {
       const refused = await changeSettings(browser, method, path, body)
@@ -102,7 +103,7 @@ describe('the mail server and the providers', () => {
     }
     const { json } = await as(owner)('GET', '/settings')
     expect(json.mail.server).toBe(oldMail.url)
-    expect(json.providers.map(({ id }: { id: string }) => id)).toContain('house')
+    expect(json.providers.map(({ id }: { id: string }) => id)).toContain('partner')
     // Other settings are no way in.
     const other = { branding: { name: 'Gatehouse' } }
     expect((await changeSettings(browser, 'PATCH', '/settings', other)).status).toBe(200)

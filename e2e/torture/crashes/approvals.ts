@@ -30,7 +30,9 @@ export async function newAsking(portal: Portal): Promise<Asking> {
   const { api, rule } = await worldIn(portal, [all.ann, all.ben, all.cleo])
   const { id: oncall } = await made(api, '/groups', { key: 'oncall', name: 'On call' })
   const emergency = {
-    ...{ people: [{ type: 'group', id: oncall }], seconds: 1800, reviewSeconds: 3600 },
+    people: [{ type: 'group', id: oncall }],
+    seconds: 1800,
+    reviewSeconds: 3600,
     reviewers: [all.ann, all.ben].map(({ id }) => ({ type: 'user', id })),
   }
   ok(await api('PATCH', `/request-rules/${rule}`, { emergency }, ANY))

@@ -62,9 +62,9 @@ function consentAt(point: Failpoint, happened: boolean): Scenario {
   return {
     point,
     async prepare({ portal }) {
-      const house = await portalOf(portal)
-      const browser = await signedIn(house, await newPerson(house))
-      await house.close()
+      const op = await portalOf(portal)
+      const browser = await signedIn(op, await newPerson(op))
+      await op.close()
       const path = authorizeUrl(webRequest(portal.demo(), { scope: 'openid profile' }))
       const page = await browser.open(path)
       if (!page.url.includes('/consent')) throw new Error(`no consent page but ${page.url}`)

@@ -47,11 +47,11 @@ async function setStage(arena: Arena): Promise<Stage> {
     OUTBOUND_HOSTS: receiver.host,
     REFRESH_REPLAY_SECONDS: '60', // longer than a restart takes
   })
-  const house = await portalOf(portal)
+  const op = await portalOf(portal)
   const { client_id: id } = portal.demo().web
   const data = { backchannelLogoutUri: receiver.uri }
-  await house.changePolicy((tx) => tx.application.update({ where: { id }, data }))
-  await house.close()
+  await op.changePolicy((tx) => tx.application.update({ where: { id }, data }))
+  await op.close()
   const alice = await aliceAtWeb(portal)
   return { portal, receiver, alice, asking: await newAsking(portal) }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import type { Failpoint } from '../../../lib/base/failpoint'
-import { openDatabase } from '../../../lib/store/database'
+import { openDatabase } from '../../../lib/store/database/database'
 import {
   aliceAtWeb,
   authorizeUrl,

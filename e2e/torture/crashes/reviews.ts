@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY_MS } from '../../../lib/base/time'
 import { made, ok } from '../../support/access-requests'
 import { type Call, caller, machineToken } from '../../support/api'
 import type { Portal } from '../../support/portal'
@@ -6,7 +7,6 @@ import type { Scenario } from './scenario'
 
 /** A review dies while it is carried out: the rest is done after a restart, and nothing twice. */
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const CLOSED_WITHIN_MS = 60_000
 const LOOK_MS = 500
 
@@ -25,7 +25,8 @@ async function decidedReview(api: Call, cleo: Call, cleoId: string, users: reado
     assignments.push((await made(api, '/spaces/demo/assignments', body)).id)
   }
   const review = await made(api, '/reviews', {
-    ...{ name: key, over: { type: 'role', id: role.id } },
+    name: key,
+    over: { type: 'role', id: role.id },
     reviewers: [{ type: 'user', id: cleoId }],
     deadline: new Date(Date.now() + 7 * DAY_MS).toISOString(),
   })

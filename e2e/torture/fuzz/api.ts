@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { problemsOf, toSchema } from '../../../lib/api/openapi'
-import type { AnyOperation } from '../../../lib/api/operation'
+import type { AnyOperation } from '../../../lib/api/http/operation'
+import { problemsOf, toSchema } from '../../../lib/api/openapi/openapi'
 import { routes } from '../../../lib/api/table'
 import { type ApiAnswer, callApi, machineToken } from '../../support/api'
 import type { Portal } from '../../support/portal'
@@ -15,7 +15,7 @@ import type { Samples } from './samples'
  */
 
 /** A path that nobody's router could take for something else. */
-const LONGEST_URL = 4_000
+const MAX_URL_LENGTH = 4_000
 const WELL_MEANT = 0.5
 
 type Sent = { method: string; path: string; body?: unknown; headers: Record<string, string> }
@@ -101,7 +101,7 @@ async function requestFor(
   call: (sent: Sent) => Promise<ApiAnswer>,
 ): Promise<Sent> {
   const path = pathFor(route, samples, known)
-  const url = `${path}${queryFor(route, samples)}`.slice(0, LONGEST_URL)
+  const url = `${path}${queryFor(route, samples)}`.slice(0, MAX_URL_LENGTH)
   const headers = await headersFor(route, path, samples, call)
   const body = route.body ? { body: bodyFor(route, samples, known) } : {}
   return { method: route.method, path: url, headers, ...body }
@@ -183,7 +183,7 @@ type Known = {
 }
 
 const NAMES = ['id', 'key', 'kid', 'accessKey']
-const MOST_KNOWN = 20
+const MAX_KNOWN = 20
 
 /** By the last word of a list's path. Never who calls, nor the owner: both are needed to the end. */
 function knownThings(portal: Portal): Known {
@@ -204,7 +204,7 @@ function knownThings(portal: Portal): Known {
           .at(-1) ?? ''
       const names = namesIn(answer).filter((name) => !needed.has(name))
       const all = [...(found.get(collection) ?? []), ...names]
-      found.set(collection, [...new Set(all)].slice(-MOST_KNOWN))
+      found.set(collection, [...new Set(all)].slice(-MAX_KNOWN))
     },
   }
 }

@@ -27,8 +27,8 @@ export type Schema = {
 }
 
 const DEEPEST = 4
-const LONGEST = 40
-const MOST = 4
+const MAX_LENGTH = 40
+const MAX = 4
 
 export function fromSchema(schema: Schema, root: Schema = schema, depth = 0): Arbitrary<unknown> {
   const within = (part: Schema) => fromSchema(part, root, depth + 1)
@@ -83,16 +83,16 @@ function textOf({ format, pattern, minLength = 0, maxLength }: Schema): Arbitrar
   if (format === 'email') return fc.nat().map((number) => `p${number}@example.org`)
   if (format === 'uri') return fc.nat().map((number) => `https://a${number}.example/x`)
   if (pattern !== undefined) return matching(pattern)
-  const most = Math.min(maxLength ?? LONGEST, Math.max(minLength, LONGEST))
+  const most = Math.min(maxLength ?? MAX_LENGTH, Math.max(minLength, MAX_LENGTH))
   return fc.string({ minLength, maxLength: most })
 }
 
 /** Patterns with something that cannot be turned round give plain text, which is then refused. */
 function matching(pattern: string): Arbitrary<string> {
   try {
-    return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: LONGEST })
+    return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: MAX_LENGTH })
   } catch {
-    return fc.string({ maxLength: LONGEST })
+    return fc.string({ maxLength: MAX_LENGTH })
   }
 }
 
@@ -104,11 +104,11 @@ function boundsOf({ minimum, maximum }: Schema): { min: number; max: number } {
 }
 
 function listOf(
-  { items = {}, minItems = 0, maxItems = MOST }: Schema,
+  { items = {}, minItems = 0, maxItems = MAX }: Schema,
   within: (part: Schema) => Arbitrary<unknown>,
   depth: number,
 ): Arbitrary<unknown> {
-  const most = depth > DEEPEST ? minItems : Math.max(minItems, Math.min(maxItems, MOST))
+  const most = depth > DEEPEST ? minItems : Math.max(minItems, Math.min(maxItems, MAX))
   return fc.array(within(items), { minLength: minItems, maxLength: most })
 }
 
@@ -123,6 +123,6 @@ function objectOf(
   const known = fc.record(members, { requiredKeys: required }) as Arbitrary<object>
   if (typeof additionalProperties !== 'object' || depth > DEEPEST) return known
   const names = propertyNames ? (within(propertyNames) as Arbitrary<string>) : fc.string()
-  const more = fc.dictionary(names, within(additionalProperties), { maxKeys: MOST })
+  const more = fc.dictionary(names, within(additionalProperties), { maxKeys: MAX })
   return fc.tuple(known, more).map(joined)
 }

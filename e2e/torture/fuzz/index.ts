@@ -40,9 +40,9 @@ export async function fuzzPortal(portal: Portal, fuzzed: Fuzzed): Promise<Found>
 
 async function fuzzedParsers(portal: Portal, { kind, rounds, seed }: Fuzzed): Promise<Line> {
   const parsers = newTally('fuzz', `parsers, seed ${seed}`, kind)
-  const house = await portalOf(portal)
-  await fuzzParsers(house, { seed, numRuns: rounds * RUNS_IN_ROUND }, parsers)
-  await house.close()
+  const op = await portalOf(portal)
+  await fuzzParsers(op, { seed, numRuns: rounds * RUNS_IN_ROUND }, parsers)
+  await op.close()
   return parsers
 }
 

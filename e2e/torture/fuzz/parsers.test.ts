@@ -12,15 +12,15 @@ import { faultIn, PARSERS } from './parsers/index'
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const numRuns = Number(process.env.FUZZ_RUNS ?? 300)
 
-let house: Op
+let op: Op
 
 beforeAll(async () => {
   const env = { DATABASE_URL: await freshDatabase.sqlite(), DATA_DIR: temporaryFolder() }
-  house = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }))
-  await loadDemo(house)
+  op = await createOp(readConfig({ ...env, LOG_LEVEL: 'silent' }))
+  await loadDemo(op)
 })
-afterAll(() => house.close())
+afterAll(() => op.close())
 
 test.each(PARSERS)(`%s (seed ${seed})`, async (name) => {
-  expect(await faultIn(house, name, { seed, numRuns })).toBeNull()
+  expect(await faultIn(op, name, { seed, numRuns })).toBeNull()
 })

@@ -16,7 +16,7 @@ const NAMES = [
   ...['code_challenge_method', 'post_logout_redirect_uri', 'access_token', 'request_uri'],
 ]
 const JSON_TYPE = { 'content-type': 'application/json' }
-const LONGEST_QUERY = 6_000
+const MAX_QUERY_LENGTH = 6_000
 const METHODS = ['GET', 'POST', 'POST', 'POST', 'HEAD', 'PUT', 'OPTIONS', 'DELETE']
 /** Not asked: it does the work of an hour. */
 const LEFT_OUT = new Set(['/api/scheduled'])
@@ -63,7 +63,7 @@ function requestFor(portal: Portal, path: string, samples: Samples): Ask {
   const fields = fieldsFor(portal, samples)
   const headers = { ...credentialsFor(portal, samples) }
   if (method !== 'POST')
-    return { method, path: `${path}?${fields}`.slice(0, LONGEST_QUERY), headers }
+    return { method, path: `${path}?${fields}`.slice(0, MAX_QUERY_LENGTH), headers }
   if (path.startsWith('/access/') || samples.chance(0.1)) {
     const body = samples.pick(BROKEN_BODIES) ?? ''
     return { method, path, headers: { ...headers, ...JSON_TYPE }, body }

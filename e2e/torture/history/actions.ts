@@ -1,11 +1,11 @@
-import { DEMO } from '../../../lib/store/demo'
+import { DEMO } from '../../../lib/store/operations/demo'
 import type { Answer } from '../../support/ask'
 import { authorizeUrl, webRequest } from '../../support/flow'
 import { OldBrowser } from '../../support/old-browser'
 import type { Pair } from '../arena'
 import { PASSWORD } from '../people'
 import type { Random } from '../random'
-import type { Call, Entry, Given } from './log'
+import type { Call, Entry, GivenTokens } from './log'
 import type { Wire } from './wire'
 import { SCOPE, type World } from './world'
 
@@ -106,7 +106,7 @@ const refresh: Action = async (driver, client, port) => {
   else keep(world, learned, held.user)
 }
 
-function givenIn({ status, body }: Answer): Given | null {
+function givenIn({ status, body }: Answer): GivenTokens | null {
   if (status !== 200) return null
   const { access_token: access, refresh_token: refresh } = JSON.parse(body)
   return { access, refresh }

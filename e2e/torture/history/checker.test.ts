@@ -18,10 +18,16 @@ function brokenBy(history: Entry[]): string[] {
 }
 
 const exchanged = at(0, 10, {
-  ...{ op: 'exchange', user: 'u', code: 'c', given: { access: 'a1', refresh: 'r1' } },
+  op: 'exchange',
+  user: 'u',
+  code: 'c',
+  given: { access: 'a1', refresh: 'r1' },
 })
 const refreshed = at(20, 30, {
-  ...{ op: 'refresh', user: 'u', token: 'r1', given: { access: 'a2', refresh: 'r2' } },
+  op: 'refresh',
+  user: 'u',
+  token: 'r1',
+  given: { access: 'a2', refresh: 'r2' },
 })
 const introspect = (start: number, token: string, active = true): Entry =>
   at(start, start + 5, { op: 'introspect', token, active })

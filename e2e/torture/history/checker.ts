@@ -1,4 +1,4 @@
-import { MOST_REPEATS } from '../../../lib/oidc/grants/repeats'
+import { MAX_REPEATS } from '../../../lib/oidc/grants/repeats'
 import { answered, type Entry } from './log'
 import { type Change, possible } from './possible'
 
@@ -70,7 +70,7 @@ const refreshTokensAreNotRepeatedForEver: Rule = (history) => {
     if (given !== null) times.set(token, (times.get(token) ?? 0) + 1)
   }
   return [...times].flatMap(([token, count]) =>
-    count > 1 + MOST_REPEATS ? [`${token} was taken ${count} times`] : [],
+    count > 1 + MAX_REPEATS ? [`${token} was taken ${count} times`] : [],
   )
 }
 

@@ -17,8 +17,8 @@ const CLIENTS = 12
 const REPLAY_SECONDS = 3
 const PROMISES = { staleMs: 1_000, replayMs: REPLAY_SECONDS * 1_000 }
 const PAUSE_MS = 10
-const SHORTEST_MS = 1_000
-const LONGEST_MS = 5_000
+const MIN_MS = 1_000
+const MAX_MS = 5_000
 
 export async function history(arena: Arena): Promise<Line[]> {
   const env = { REFRESH_REPLAY_SECONDS: String(REPLAY_SECONDS) }
@@ -33,7 +33,7 @@ export async function history(arena: Arena): Promise<Line[]> {
     await loadWithKills(arena, driver, portals, stored)
     await sound(pair.front, stored)
   } finally {
-    await pair.house.close()
+    await pair.op.close()
     await Promise.all(portals.map((portal) => portal.stop()))
   }
   for (const fault of driver.wire.faults) stored.check(false, fault)
@@ -55,11 +55,11 @@ async function loadWithKills(
     }
   })
   for (; tally.rounds < arena.rounds; tally.rounds += 1) {
-    await sleep(SHORTEST_MS + driver.random.next() * (LONGEST_MS - SHORTEST_MS))
+    await sleep(MIN_MS + driver.random.next() * (MAX_MS - MIN_MS))
     await killOne(arena, driver, portals)
     tally.kills += 1
   }
-  await sleep(LONGEST_MS)
+  await sleep(MAX_MS)
   over = true
   await Promise.all(clients)
 }

@@ -1,12 +1,12 @@
 /** What was asked and what came of it, as the one who asked saw it. */
 
-export type Given = { access: string; refresh: string }
+export type GivenTokens = { access: string; refresh: string }
 
 export type Call =
   /** A machine's token; null: refused. */
   | { op: 'issue'; app: string; token: string | null }
-  | { op: 'exchange'; user: string; code: string; given: Given | null }
-  | { op: 'refresh'; user: string; token: string; given: Given | null }
+  | { op: 'exchange'; user: string; code: string; given: GivenTokens | null }
+  | { op: 'refresh'; user: string; token: string; given: GivenTokens | null }
   | { op: 'revoke'; token: string }
   | { op: 'introspect'; token: string; active: boolean }
   | { op: 'check'; user: string; allowed: boolean }

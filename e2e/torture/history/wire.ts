@@ -36,14 +36,18 @@ export function wireTo({ front }: Pick<Pair, 'front'>): Wire {
     send,
     form: (port, path, fields, { id, secret }) =>
       send(port, {
-        ...{ method: 'POST', path, headers: { ...FORM, ...basic(id, secret) } },
+        method: 'POST',
+        path,
+        headers: { ...FORM, ...basic(id, secret) },
         body: `${new URLSearchParams(fields)}`,
       }),
     api: (port, bearer, { method, path, body }) =>
       send(port, {
-        ...{ method, path: `/api/v1${path}` },
+        method,
+        path: `/api/v1${path}`,
         headers: {
-          ...{ authorization: `Bearer ${bearer}`, 'if-match': '*' },
+          authorization: `Bearer ${bearer}`,
+          'if-match': '*',
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),

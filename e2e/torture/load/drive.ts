@@ -15,7 +15,7 @@ export type Measured = {
 const AT_ONCE = 8
 const TICK_MS = 10
 /** More than this in flight, and the process is not keeping up. */
-const MOST_IN_FLIGHT = 500
+const MAX_IN_FLIGHT = 500
 
 export async function asFastAsItGoes(calls: () => Call, forMs: number): Promise<Measured> {
   const book = newBook()
@@ -38,7 +38,7 @@ export async function atRate(
   const inFlight = new Set<Promise<void>>()
   for (let sent = 0; performance.now() - started < forMs; ) {
     const due = Math.floor(((performance.now() - started) / 1000) * perSecond)
-    for (; sent < due && inFlight.size < MOST_IN_FLIGHT; sent += 1) {
+    for (; sent < due && inFlight.size < MAX_IN_FLIGHT; sent += 1) {
       const call = book.note(calls(), started + (sent / perSecond) * 1000)
       inFlight.add(call)
       call.finally(() => inFlight.delete(call))

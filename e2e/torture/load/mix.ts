@@ -87,13 +87,13 @@ async function weighted(portal: Portal): Promise<Weighted[]> {
 
 /** Nobody signs in as often as all of them together: their account would be locked for a while. */
 async function crowd(portal: Portal): Promise<Login[]> {
-  const house = await portalOf(portal)
+  const op = await portalOf(portal)
   const people: Login[] = []
   while (people.length < CROWD) {
-    const { email } = await newPerson(house)
+    const { email } = await newPerson(op)
     people.push({ email, password: PASSWORD })
   }
-  await house.close()
+  await op.close()
   return people
 }
 

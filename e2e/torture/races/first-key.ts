@@ -17,12 +17,12 @@ export async function firstKeys(arena: Arena): Promise<Line> {
       pair.portals.map(({ origin }) => ask(origin, { path: '/oidc/.well-known/jwks.json' })),
     )
     tally.check(sets[0]?.body === sets[1]?.body, 'the two publish different keys')
-    const rows = await pair.house.db.signingKey.findMany({ select: { alg: true, state: true } })
+    const rows = await pair.op.db.signingKey.findMany({ select: { alg: true, state: true } })
     for (const alg of SIGNING_ALGORITHMS) {
       const states = rows.filter((row) => row.alg === alg).map(({ state }) => state)
       tally.check(states.join() === 'active', `keys of ${alg}: ${states.join() || 'none'}`)
     }
-    const heads = await pair.house.db.auditHead.count()
+    const heads = await pair.op.db.auditHead.count()
     tally.check(heads === 1, `${heads} heads of the audit chain`)
     await pair.stop()
   }

@@ -21,9 +21,9 @@ import { formShot, pageWords, spread } from './shots'
 export const resetRace: Race = {
   name: 'reset link',
   async prepare(pair) {
-    const person = await newPerson(pair.house)
+    const person = await newPerson(pair.op)
     const browser = new OldBrowser(pair.front.origin)
-    const page = await browser.open(`/reset?token=${await newResetLink(pair.house, person)}`)
+    const page = await browser.open(`/reset?token=${await newResetLink(pair.op, person)}`)
     const shot = (at: number) => formShot(browser, page, { password: `${PASSWORD} ${at}` })
     const shots = await Promise.all(Array.from({ length: RACERS }, (_, at) => shot(at)))
     return {
@@ -52,7 +52,7 @@ export const recoveryRace: Race = {
   name: 'recovery code',
   prepare: (pair, arena) =>
     factorBout(pair, arena, async (person) => {
-      const recovery = await recoveryCodeOf(pair.house, person)
+      const recovery = await recoveryCodeOf(pair.op, person)
       return () => ({ recovery })
     }),
 }
@@ -69,12 +69,12 @@ async function factorBout(
   arena: Arena,
   prepareAnswer: (person: Enrolled) => Promise<() => Fields>,
 ): Promise<Bout> {
-  const person = await enrol(pair.house, await newPerson(pair.house))
+  const person = await enrol(pair.op, await newPerson(pair.op))
   const answer = await prepareAnswer(person)
   const asked = webRequest(pair.front.demo(), { scope: 'openid', acr_values: 'mfa' })
   const all = await Promise.all(
     Array.from({ length: BROWSERS }, async () => {
-      const browser = await signedIn(pair.house, person)
+      const browser = await signedIn(pair.op, person)
       return { browser, page: await browser.open(authorizeUrl(asked)) }
     }),
   )
@@ -104,13 +104,13 @@ async function factorBout(
 export const setUpRace: Race = {
   name: 'set-up link',
   async prepare(pair) {
-    const { db } = pair.house
+    const { db } = pair.op
     await db.setting.deleteMany({ where: { key: 'setup_completed' } })
     await db.user.deleteMany({})
     const browser = new OldBrowser(pair.front.origin)
     const shots = await Promise.all(
       [0, 1].map(async () => {
-        const page = await browser.open((await newSetUpLink(pair.house)) ?? '')
+        const page = await browser.open((await newSetUpLink(pair.op)) ?? '')
         return formShot(browser, page, {
           name: 'Ann',
           email: 'ann@example.org',
@@ -136,7 +136,7 @@ const GUESSES = 10
 export const loginRace: Race = {
   name: 'login counter',
   async prepare(pair, arena) {
-    const { email } = await newPerson(pair.house)
+    const { email } = await newPerson(pair.op)
     const browser = new OldBrowser(pair.front.origin)
     const page = await browser.open(`/login?${new URLSearchParams({ identifier: email })}`)
     const typed = { identifier: email, password: 'not the password at all' }

@@ -26,7 +26,12 @@ export async function volley(shots: readonly Shot[]): Promise<Answer[]> {
 
 function hold({ port, path, headers, body }: Shot): Promise<Held> {
   const sent = request({
-    ...{ host: '127.0.0.1', port, method: 'POST', path, agent: false, timeout: PATIENCE_MS },
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    path,
+    agent: false,
+    timeout: PATIENCE_MS,
     headers: { ...headers, 'content-length': String(body.length) },
   })
   const answer = answerOf(sent)

@@ -12,7 +12,7 @@ import { NotThere } from './names'
 import { browserOf, saidAbout, tokenNamed, type UserToken, wordAbout } from './people-tokens'
 import type { ClientInHand } from './principals'
 import { refused, type Step } from './steps'
-import { askForToken, bearer, callTool, registerClient, type Told } from './wire'
+import { askForToken, bearer, callTool, registerClient, type WireAnswer } from './wire'
 
 /** What an attacker does as an agent: it gets tokens of people, passes them on and acts for them. */
 
@@ -34,8 +34,11 @@ export async function lure(hands: Hands, move: MoveOf<'lure'>): Promise<Step> {
   const redirect_uri = world.names.fill(found.redirect)
   const { verifier, challenge } = pkcePair()
   const { page, wasAsked } = await agreed(hands, browserOf(hands, user), {
-    ...{ client_id: application, redirect_uri, response_type: 'code' },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    client_id: application,
+    redirect_uri,
+    response_type: 'code',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
     ...(move.mcp && { resource: `${stage.origin}/mcp` }),
   })
   const code = new URL(page.url).searchParams.get('code')
@@ -80,8 +83,10 @@ export async function exchange(hands: Hands, move: MoveOf<'exchange'>): Promise<
   if (!client) throw new NotThere(move.client)
   const subject = tokenNamed(hands, move.token)
   const answer = await askForToken(stage.origin, {
-    ...{ grant_type: TOKEN_EXCHANGE, subject_token: subject.text },
-    ...{ subject_token_type: ACCESS_TOKEN_TYPE, ...(await proofOf(hands, client)) },
+    grant_type: TOKEN_EXCHANGE,
+    subject_token: subject.text,
+    subject_token_type: ACCESS_TOKEN_TYPE,
+    ...(await proofOf(hands, client)),
     scope: [...NEVER_EXCHANGED, ...allScopes(hands)].join(' '),
   })
   const { status, json } = answer
@@ -90,8 +95,15 @@ export async function exchange(hands: Hands, move: MoveOf<'exchange'>): Promise<
   const { application } = client
   const scopes: string[] = json.scope.split(' ')
   hands.userTokens.push({
-    ...{ name: `#${move.serial}`, application, client, user: subject.user, scopes },
-    ...{ text: json.access_token, at: 'api', parent: subject, ended: false },
+    name: `#${move.serial}`,
+    application,
+    client,
+    user: subject.user,
+    scopes,
+    text: json.access_token,
+    at: 'api',
+    parent: subject,
+    ended: false,
   })
   return { outcome: `a token with ${json.scope}`, done: true, violations }
 }
@@ -100,7 +112,7 @@ async function beyondThis(
   hands: Hands,
   client: ClientInHand,
   subject: UserToken,
-  { scope, access_token }: Told['json'],
+  { scope, access_token }: WireAnswer['json'],
 ): Promise<Violation[]> {
   const { root } = hands.stage
   const { items, apis, names } = hands.world
@@ -118,7 +130,10 @@ async function beyondThis(
   const claims = claimsIn(access_token)
   const permissions: { permission: string }[] = holds?.json?.data ?? []
   return beyondExchange({
-    ...{ client: client.clientId, from: subject.application, scopes: scope.split(' '), items },
+    client: client.clientId,
+    from: subject.application,
+    scopes: scope.split(' '),
+    items,
     grants: grants?.json?.grants ?? [],
     personHolds: new Set(permissions.map(({ permission }) => permission)),
     subject: {
@@ -151,8 +166,10 @@ export async function register(hands: Hands, move: MoveOf<'register'>): Promise<
   if (move.initial !== null && !initial) throw new NotThere(move.initial)
   const redirect = '<evil/agent>'
   const metadata = {
-    ...{ client_name: 'Helpful', redirect_uris: [world.names.fill(redirect)] },
-    ...{ token_endpoint_auth_method: 'client_secret_post', scope: ASKED[move.asks](hands) },
+    client_name: 'Helpful',
+    redirect_uris: [world.names.fill(redirect)],
+    token_endpoint_auth_method: 'client_secret_post',
+    scope: ASKED[move.asks](hands),
   }
   const { status, json } = await registerClient(stage.origin, metadata, initial?.text ?? null)
   if (status !== 201) return refused(`${status} ${json?.error}`)
@@ -197,7 +214,8 @@ export async function askTool(hands: Hands, asked: Asked): Promise<Step> {
       changes.push({ ...asked, name: `#${asked.serial}`, url: content.url, answer: null })
     else if (change.url !== content.url) Object.assign(change, { url: content.url, answer: null })
     return {
-      ...{ outcome: 'has to be confirmed', done: true },
+      outcome: 'has to be confirmed',
+      done: true,
       violations: isMade ? beyondConfirmed(asked.tool, false) : [],
     }
   }
@@ -237,7 +255,7 @@ function changeNamed({ changes }: Hands, name: string): AskedChange {
   return found
 }
 
-const MOST_LOOKS = 3
+const MAX_LOOKS = 3
 
 /** Who answers for a policy that has changed meanwhile is asked again. */
 export async function answer(hands: Hands, { change, yes }: MoveOf<'answer'>): Promise<Step> {
@@ -245,7 +263,7 @@ export async function answer(hands: Hands, { change, yes }: MoveOf<'answer'>): P
   const browser = browserOf(hands, tokenNamed(hands, asked.token).user)
   const word = yes ? 'yes' : 'no'
   let page = await browser.open(asked.url)
-  for (let looks = 0; looks < MOST_LOOKS && page.html.includes('name="answer"'); looks += 1) {
+  for (let looks = 0; looks < MAX_LOOKS && page.html.includes('name="answer"'); looks += 1) {
     page = await browser.submit(page, {}, ['answer', word])
   }
   if (!page.html.includes(yes ? 'You confirmed' : 'You declined')) return refused('not answered')
@@ -256,7 +274,10 @@ export async function answer(hands: Hands, { change, yes }: MoveOf<'answer'>): P
 // ---------------------------------------------------------------- what the person says
 
 const BUTTONS: Record<SaidWord, string> = {
-  ...{ pause: 'Pause', resume: 'Resume', narrow: 'Save choices', end: 'Remove ' },
+  pause: 'Pause',
+  resume: 'Resume',
+  narrow: 'Save choices',
+  end: 'Remove ',
 }
 
 /** At the page of their applications. */

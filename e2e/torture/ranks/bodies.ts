@@ -1,12 +1,12 @@
 import { isPortalScope, PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
-import { toSchema } from '../../../lib/api/openapi'
-import type { AnyOperation } from '../../../lib/api/operation'
+import type { AnyOperation } from '../../../lib/api/http/operation'
+import { toSchema } from '../../../lib/api/openapi/openapi'
 import { TOKEN_EXCHANGE } from '../../../lib/oidc/grants/token-exchange'
 import { fromSchema, type Schema } from '../fuzz/from-schema'
 import type { Samples } from '../fuzz/samples'
 import type { Grant } from './model-facts'
 import type { Names } from './names'
-import { FUTURE, OTHER_OCCASION, PAST } from './world'
+import { FUTURE, NEVER_MET, PAST } from './world'
 
 /**
  * Bodies that mean something: the shape is the schema's, what stands in it is what a member of that
@@ -23,7 +23,7 @@ export type Choice = {
   /** What the caller holds: best given on. */
   held: readonly string[]
   /** What the application that it is about was granted, as anybody who may see it reads it. */
-  standing: readonly Grant[]
+  current: readonly Grant[]
 }
 
 /** Null where the route takes none. */
@@ -51,7 +51,7 @@ export function queryFor(route: AnyOperation, choice: Choice): string {
 
 // ---------------------------------------------------------------- by the schema
 
-const MOST_OPTIONAL = 3
+const MAX_OPTIONAL = 3
 
 function meant(schema: Schema, name: string, choice: Choice, root = schema): unknown {
   const hint = Object.hasOwn(HINTS, name) ? HINTS[name] : undefined
@@ -76,7 +76,7 @@ function referred(ref: string, root: Schema): Schema {
 function objectFor(schema: Schema, choice: Choice, root: Schema): object {
   const { properties = {}, required = [] } = schema
   const optional = Object.keys(properties).filter((name) => !required.includes(name))
-  const count = Math.min(optional.length, 1 + choice.samples.at(MOST_OPTIONAL))
+  const count = Math.min(optional.length, 1 + choice.samples.at(MAX_OPTIONAL))
   const telling = optional.filter((name) => POWER.has(name))
   const some = Array.from({ length: count }, () => {
     const from = telling.length > 0 && choice.samples.chance(0.5) ? telling : optional
@@ -212,7 +212,7 @@ const HINTS: Record<string, Hint> = {
   ),
   requirePkce: oneOf(true, false),
   effect: oneOf('allow', 'allow', 'allow', 'deny'),
-  condition: oneOf(null, null, null, null, OTHER_OCCASION),
+  condition: oneOf(null, null, null, null, NEVER_MET),
   validFrom: oneOf(null, null, null, PAST, FUTURE),
   validUntil: oneOf(null, null, null, FUTURE),
   expiresAt: oneOf(null, null, FUTURE),
@@ -242,14 +242,14 @@ const HINTS: Record<string, Hint> = {
 
 const roleWith = (choice: Choice) => ({
   pattern: scope(choice, {}),
-  ...(choice.samples.chance(0.3) && { condition: OTHER_OCCASION }),
+  ...(choice.samples.chance(0.3) && { condition: NEVER_MET }),
 })
 
 function granted({ samples, names }: Choice, pattern: unknown): object {
   return {
     pattern,
     ...(samples.chance(0.25) && { exchangeFrom: samples.pick(['*', ...names.of('applications')]) }),
-    ...(samples.chance(0.2) && { condition: OTHER_OCCASION }),
+    ...(samples.chance(0.2) && { condition: NEVER_MET }),
     ...(samples.chance(0.2) && { validUntil: FUTURE }),
     ...(samples.chance(0.1) && { effect: 'deny' }),
   }
@@ -278,7 +278,8 @@ const SPECIAL: Record<string, (choice: Choice) => unknown> = {
       })),
     })),
     roles: ['clerk', 'boss', 'service', 'engine'].map((label) => ({
-      ...{ key: label, name: label },
+      key: label,
+      name: label,
       type: ['clerk', 'boss'].includes(label) ? 'user' : 'service',
       permissions: [{ pattern: any('items')(choice, {}) }],
     })),
@@ -288,7 +289,10 @@ const SPECIAL: Record<string, (choice: Choice) => unknown> = {
     return { csv: `name,email,adminRole\nEve,e${choice.serial}@<spaces/key>.evil.example,${role}` }
   },
   putProvider: () => ({
-    ...{ kind: 'oidc', name: 'Evil', issuer: '<evil/issuer>', clientId: 'portal' },
+    kind: 'oidc',
+    name: 'Evil',
+    issuer: '<evil/issuer>',
+    clientId: 'portal',
     clientSecret: 'the-secret-of-the-stand-in',
   }),
   changeSettings: (choice) =>
@@ -300,8 +304,8 @@ const SPECIAL: Record<string, (choice: Choice) => unknown> = {
     ]),
   createInitialToken: () => ({ name: 'partner', mostUses: 10 }),
   replaceApplicationGrants: (choice) => {
-    const { samples, standing } = choice
-    const kept = samples.chance(0.5) ? standing : []
+    const { samples, current } = choice
+    const kept = samples.chance(0.5) ? current : []
     const added = kept.length > 0 && samples.chance(0.5) ? 0 : 1 + samples.at(3)
     const some = Array.from({ length: added }, () => granted(choice, scope(choice, {})))
     return { grants: [...kept.map((grant) => varied(choice, grant)), ...some] }
@@ -310,7 +314,9 @@ const SPECIAL: Record<string, (choice: Choice) => unknown> = {
   createRequestRule: (choice) => {
     const label = choice.samples.pick(['closed', 'open', 'kept'])
     return {
-      ...{ api: `<resources/${label}>`, name: `rule ${choice.serial}`, maxSeconds: 3600 },
+      api: `<resources/${label}>`,
+      name: `rule ${choice.serial}`,
+      maxSeconds: 3600,
       patterns: [`<items/${label}:ranked>`],
       stages: [
         {

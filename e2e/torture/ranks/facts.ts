@@ -36,10 +36,10 @@ export async function readFacts(
     ),
   ])
   const oneself = owner.status === 200 ? [owner.json] : []
-  if (first) for (const one of people) if (!ours(one)) world.strangers.add(one.id)
+  if (first) for (const one of people) if (!ours(one)) world.outsiders.add(one.id)
   // Where something is deleted, an older one moves up into the list.
   const isOfHere = ({ createdAt }: Wire) => createdAt >= world.since
-  const known = people.filter((one) => isOfHere(one) && !world.strangers.has(one.id))
+  const known = people.filter((one) => isOfHere(one) && !world.outsiders.has(one.id))
   const everybody = [...known, ...oneself]
   return {
     people: [...new Map(everybody.map((one) => [one.id, toPerson(one)])).values()],

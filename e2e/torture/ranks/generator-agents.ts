@@ -3,7 +3,7 @@ import type { Asks, Move, SaidWord } from './moves'
 import { wordAbout } from './people-tokens'
 import type { Play } from './play'
 
-/** What agents, services and strangers try, and what people say to it. */
+/** What agents, services and unknown clients try, and what people say to it. */
 
 type Choose = (play: Play, serial: number, samples: Samples) => Move | null
 
@@ -51,12 +51,12 @@ const ASKS: readonly Asks[] = ['nothing', 'items', 'all']
 /** Who has nothing else tries it more often. */
 const arriving: Choose = ({ hands }, serial, samples) => {
   const { initialTokens, held } = hands
-  const isStranger = !held.has('me')
+  const isOutsider = !held.has('me')
   const asks = samples.pick(ASKS) ?? 'all'
-  const often = isStranger ? 0.25 : 0.01
+  const often = isOutsider ? 0.25 : 0.01
   if (samples.chance(initialTokens.length > 0 ? Math.max(often, 0.15) : often)) {
     const initial = samples.pick([...initialTokens.map(({ name }) => name), null]) ?? null
     return { serial, do: 'register', initial, asks }
   }
-  return samples.chance(isStranger ? 0.1 : 0.005) ? { serial, do: 'publish', asks } : null
+  return samples.chance(isOutsider ? 0.1 : 0.005) ? { serial, do: 'publish', asks } : null
 }

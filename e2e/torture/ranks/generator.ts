@@ -1,6 +1,6 @@
 import { isPortalScope } from '../../../lib/access/portal-api'
+import type { AnyOperation } from '../../../lib/api/http/operation'
 import { tools } from '../../../lib/api/mcp/tools'
-import type { AnyOperation } from '../../../lib/api/operation'
 import { routes } from '../../../lib/api/table'
 import type { Samples } from '../fuzz/samples'
 import { bodyFor, pickName, queryFor } from './bodies'
@@ -18,12 +18,16 @@ export function nextMove(play: Play, serial: number, samples: Samples, publicKey
   const [as, held] = pickCaller(play, samples)
   const route = pickRoute(play.demoted ? play.former : held, samples)
   const path = pathFor(route, play, samples)
-  const standing = standingAt(path, play)
+  const current = currentGrants(path, play)
   const { names } = play.hands.world
-  const choice = { names, samples, serial, publicKey, held: [...held], standing }
+  const choice = { names, samples, serial, publicKey, held: [...held], current }
   const body = bodyFor(route, choice)
   return {
-    ...{ serial, do: 'call', as, route: route.id, old: play.demoted || samples.chance(0.1) },
+    serial,
+    do: 'call',
+    as,
+    route: route.id,
+    old: play.demoted || samples.chance(0.1),
     path: `${path}${queryFor(route, choice)}`,
     ...(body !== undefined && { body }),
   }
@@ -56,9 +60,9 @@ function toolMove(play: Play, serial: number, samples: Samples, publicKey: objec
   if (!tool) return null
   const { operation } = tool
   const params = paramsFor(operation, play, samples)
-  const standing = standingAt(filled(operation, params), play)
+  const current = currentGrants(filled(operation, params), play)
   const { names } = world
-  const choice = { names, samples, serial, publicKey, held: [...own], standing }
+  const choice = { names, samples, serial, publicKey, held: [...own], current }
   const body = bodyFor(operation, choice)
   const given = {
     ...Object.fromEntries(params),
@@ -87,7 +91,7 @@ function specialMove(play: Play, serial: number, samples: Samples): Move | null 
 }
 
 /** In names that hold in every world. */
-function standingAt(path: string, { hands }: Play): Grant[] {
+function currentGrants(path: string, { hands }: Play): Grant[] {
   const { names, given } = hands.world
   const [application] = /<applications\/[^>]+>/.exec(path) ?? []
   const grants = application ? given.get(names.fill(application)) : undefined

@@ -8,9 +8,9 @@ import { type CallMove, methodOf } from './moves'
 import { NotThere } from './names'
 import { effectiveScopes, looked, type UserToken, type Word } from './people-tokens'
 import type { ClientInHand, Entered, SessionInHand } from './principals'
-import { type Asked as AskedAccess, approvedFor } from './requests'
+import { type OpenRequest as AskedAccess, approvedFor } from './requests'
 import type { Stage } from './stage'
-import { askForToken, bearer, type Told } from './wire'
+import { askForToken, bearer, type WireAnswer } from './wire'
 import type { World } from './world'
 
 /** What has come into an attacker's hands, and what it gets with it. */
@@ -57,10 +57,21 @@ export type AskedChange = {
 export function handsOf(stage: Stage, world: World, entered: Entered): Hands {
   const { person, clients, sessions, lures = [], initialTokens = [] } = entered
   return {
-    ...{ stage, world, person, clients, sessions, lures: new Map(lures), initialTokens },
-    ...{ userTokens: [], links: [], changes: [], requests: [...world.asked] },
-    ...{ reviews: [...world.reviews], words: new Map() },
-    ...{ held: new Map(), tokens: new Map() },
+    stage,
+    world,
+    person,
+    clients,
+    sessions,
+    lures: new Map(lures),
+    initialTokens,
+    userTokens: [],
+    links: [],
+    changes: [],
+    requests: [...world.asked],
+    reviews: [...world.reviews],
+    words: new Map(),
+    held: new Map(),
+    tokens: new Map(),
   }
 }
 
@@ -83,7 +94,10 @@ export async function lookAround(hands: Hands, now: Facts): Promise<Reach> {
   const proof = (client: ClientInHand) => proofOf(hands, client)
   const seen = await Promise.all(userTokens.map((token) => looked(hands, token, now, proof)))
   return {
-    ...{ accounts, clients, userTokens: seen, ownItems: await ownItems(hands) },
+    accounts,
+    clients,
+    userTokens: seen,
+    ownItems: await ownItems(hands),
     approved: approvedFor(hands, hands.person),
   }
 }
@@ -109,19 +123,23 @@ async function tokenOf(hands: Hands, client: ClientInHand): Promise<string[]> {
 }
 
 const BUSY_MS = 500
-const MOST_ASKS = 20
+const MAX_ASKS = 20
 const FEW_ASKS = 3
 
 /**
  * A portal that is busy has not said what one holds. One that says 429 for long has: a secret that
  * was wrong too often is no longer looked at.
  */
-async function askPatiently(hands: Hands, client: ClientInHand, scope: string): Promise<Told> {
+async function askPatiently(
+  hands: Hands,
+  client: ClientInHand,
+  scope: string,
+): Promise<WireAnswer> {
   for (let asks = 1; ; asks += 1) {
     const fields = { grant_type: 'client_credentials', scope, ...(await proofOf(hands, client)) }
     const answer = await askForToken(hands.stage.origin, fields)
     if (answer.status < 429 || (answer.status === 429 && asks === FEW_ASKS)) return answer
-    if (asks === MOST_ASKS) throw new Error(`no token: ${answer.status} ${answer.body}`)
+    if (asks === MAX_ASKS) throw new Error(`no token: ${answer.status} ${answer.body}`)
     await new Promise((go) => setTimeout(go, BUSY_MS))
   }
 }
@@ -197,11 +215,11 @@ export function personNamed({ sessions, userTokens }: Hands, name: string) {
 
 // ---------------------------------------------------------------- what it learns
 
-export function learn(hands: Hands, move: CallMove, { json }: Told, body: unknown): void {
+export function learn(hands: Hands, move: CallMove, { json }: WireAnswer, body: unknown): void {
   const method = methodOf(move.route)
   if (!json || method === 'GET') return
   if (method === 'POST') learnNames(hands, move, json)
-  learnCredentials(hands, move, json, (body ?? {}) as Asked)
+  learnCredentials(hands, move, json, (body ?? {}) as OpenRequest)
   if (move.route === 'createInitialToken') {
     hands.initialTokens.push({ name: `#${move.serial}`, text: json.token })
   }
@@ -222,7 +240,7 @@ function kindOf({ path }: CallMove): string {
   return last === 'rotation' ? 'secrets' : last
 }
 
-function learnNames({ world }: Hands, move: CallMove, json: Told['json']): void {
+function learnNames({ world }: Hands, move: CallMove, json: WireAnswer['json']): void {
   const kind = kindOf(move)
   const id = json.accessKey ?? json.id
   if (typeof id !== 'string' || !json.createdAt) return
@@ -233,9 +251,14 @@ function learnNames({ world }: Hands, move: CallMove, json: Told['json']): void 
   if (parent) world.parents.set(`${kind}/${label}`, parent)
 }
 
-type Asked = { jwks?: unknown; redirectUris?: string[] }
+type OpenRequest = { jwks?: unknown; redirectUris?: string[] }
 
-function learnCredentials(hands: Hands, move: CallMove, json: Told['json'], asked: Asked): void {
+function learnCredentials(
+  hands: Hands,
+  move: CallMove,
+  json: WireAnswer['json'],
+  asked: OpenRequest,
+): void {
   if (!/applications|keys|secrets/.test(kindOf(move))) return
   const { world, clients, lures, stage } = hands
   const name = `#${move.serial}`
@@ -248,6 +271,8 @@ function learnCredentials(hands: Hands, move: CallMove, json: Told['json'], aske
   const leads = asked.redirectUris?.some((uri) => uri.startsWith(stage.evil.server))
   if (!leads) return
   lures.set(`<${parent ?? `applications/${name}`}>`, {
-    ...{ redirect: '<evil/callback>', client: null, by: 'owner' },
+    redirect: '<evil/callback>',
+    client: null,
+    by: 'owner',
   })
 }

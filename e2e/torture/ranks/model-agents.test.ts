@@ -32,7 +32,7 @@ const said = (no: boolean, refused: string[], active: string[]): Now => ({
     userTokens: [{ application: 'own', user: 'plain', scopes: [], active, said: { no, refused } }],
   },
 })
-const strangersGet = (open: boolean, ...scopes: string[]): Now => ({
+const registeredGet = (open: boolean, ...scopes: string[]): Now => ({
   facts: { registration: { open, scopes } },
 })
 
@@ -68,19 +68,19 @@ describe('beyond the rule', () => {
     [
       'settings:write lets anybody register',
       SETTINGS,
-      strangersGet(true, 'vault:plain'),
+      registeredGet(true, 'vault:plain'),
       '11 registration',
     ],
     [
       'settings:write lists another item',
       SETTINGS,
-      strangersGet(false, 'vault:secret'),
+      registeredGet(false, 'vault:secret'),
       '11 registration',
     ],
     [
       'anybody lists a scope of the portal',
       by('owner'),
-      strangersGet(false, 'users:read'),
+      registeredGet(false, 'users:read'),
       '11 registration',
     ],
     [
@@ -134,8 +134,8 @@ describe('within the rule', () => {
       { ...by('plain'), mayRegister: true },
       { reach: { userTokens: [{ application: 'new', scopes: ['vault:plain'] }] } },
     ],
-    ['an admin lets anybody register', ADMIN, strangersGet(true, 'vault:plain')],
-    ['settings:write lists less', SETTINGS, strangersGet(false, 'openid')],
+    ['an admin lets anybody register', ADMIN, registeredGet(true, 'vault:plain')],
+    ['settings:write lists less', SETTINGS, registeredGet(false, 'openid')],
     ['the person refused something else', ADMIN, said(false, ['shop:plain'], ['openid'])],
     [
       'an agent of an app manager has what they have',
@@ -153,7 +153,10 @@ describe('within the rule', () => {
 
 describe('one exchange', () => {
   const GOOD: Exchanged = {
-    ...{ client: 'relay', from: 'own', scopes: ['vault:plain'], actor: 'relay' },
+    client: 'relay',
+    from: 'own',
+    scopes: ['vault:plain'],
+    actor: 'relay',
     grants: [grant('vault:*', FOR_OWN)],
     items: [
       { key: 'shop:plain', api: 'shop', ordinary: true, ranked: false },
@@ -163,7 +166,8 @@ describe('one exchange', () => {
     personHolds: new Set(),
     subject: { scopes: ['shop:plain'], ends: 100, isOver: false },
     serves: new Set(['shop:plain']),
-    ...{ impersonates: false, ends: 100 },
+    impersonates: false,
+    ends: 100,
   }
 
   test.each<[string, Partial<Exchanged>]>([
@@ -181,7 +185,10 @@ describe('one exchange', () => {
   test.each<[string, Partial<Exchanged>]>([
     ['by an ordinary grant', { grants: [grant('vault:*')] }],
     ['from another application', { from: 'other' }],
-    ['on an occasion that is none', { grants: [grant('vault:*', { ...FOR_OWN, condition: 'x' })] }],
+    [
+      'under a condition that is never met',
+      { grants: [grant('vault:*', { ...FOR_OWN, condition: 'x' })] },
+    ],
     [
       'although it is denied',
       { grants: [...GOOD.grants, grant('vault:plain', { effect: 'deny' })] },

@@ -71,7 +71,7 @@ function ofImpersonation(ceiling: Ceiling, start: Facts, now: Facts): Violation[
     .map(({ id }) => ({ clause: '10 impersonation', what: `nobody sees that ${id} acts` }))
 }
 
-/** Whoever lets strangers in gives them all that is listed. */
+/** To let unknown clients register is to give them all that is listed. */
 function ofRegistration(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {
   const { registration: was } = start
   const { registration: is } = now
@@ -81,7 +81,7 @@ function ofRegistration(ceiling: Ceiling, start: Facts, now: Facts): Violation[]
     isPortal(scope) || (keys.has(scope) && !ceiling.mayGiveItem(scope))
   return is.scopes
     .filter((scope) => !known.includes(scope) && isTooMuch(scope))
-    .map((scope) => ({ clause: '11 registration', what: `strangers get ${scope}` }))
+    .map((scope) => ({ clause: '11 registration', what: `registered clients get ${scope}` }))
 }
 
 function isPortal(scope: string): boolean {

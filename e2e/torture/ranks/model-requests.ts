@@ -4,7 +4,7 @@ import type { Violation } from './model-facts'
 
 const CLAUSE = '14 asked for'
 
-export type Decided = {
+export type RequestDecision = {
   voter: string
   asker: string
   /** Null where it cannot be told from outside. */
@@ -13,7 +13,7 @@ export type Decided = {
   isToken: boolean
 }
 
-export function beyondDecided({ voter, asker, approvers, isToken }: Decided): Violation[] {
+export function beyondDecided({ voter, asker, approvers, isToken }: RequestDecision): Violation[] {
   const said = (what: string) => ({ clause: CLAUSE, what: `${voter}, for ${asker}: ${what}` })
   return [
     ...(voter === asker ? [said('decides about their own request')] : []),

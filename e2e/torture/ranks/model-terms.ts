@@ -7,7 +7,7 @@ export function covers(pattern: string, scope: string): boolean {
   return scope.startsWith(pattern.slice(0, -1))
 }
 
-/** The same occasion or none to keep, and inside the other's time. */
+/** The same condition or none to keep, and inside the other's time. */
 export function isNoWider(given: Terms, own: Terms): boolean {
   if (own.effect !== 'allow') return false
   const time = (text: string | null, none: number) => (text === null ? none : Date.parse(text))

@@ -14,8 +14,13 @@ export function person(id: string, more: Partial<Person> = {}): Person {
 
 export function grant(pattern: string, more: Partial<Grant> = {}): Grant {
   return {
-    ...{ pattern, exchangeFrom: null, effect: 'allow', condition: null },
-    ...{ validFrom: null, validUntil: null, ...more },
+    pattern,
+    exchangeFrom: null,
+    effect: 'allow',
+    condition: null,
+    validFrom: null,
+    validUntil: null,
+    ...more,
   }
 }
 
@@ -96,7 +101,9 @@ export const NOTHING: Reach = {
 
 export const by = (id: string): Principal => ({ person: id, application: null, holds: [] })
 export const machine = (id: string, ...holds: string[]): Principal => ({
-  ...{ person: null, application: id, holds },
+  person: null,
+  application: id,
+  holds,
 })
 
 export type Now = { facts?: Partial<Facts>; reach?: Partial<Reach>; first?: Partial<Reach> }

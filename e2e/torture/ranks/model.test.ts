@@ -114,7 +114,7 @@ describe('beyond the rule', () => {
       '3 portal scopes',
     ],
     [
-      'a scope on an occasion is given on any',
+      'a scope under a condition is given without one',
       BRIEF,
       { reach: gets('brief'), facts: withApplication('brief', { grants: [grant('roles:read')] }) },
       '3 portal scopes',
@@ -264,7 +264,7 @@ describe('within the rule', () => {
       },
     ],
     [
-      'a scope on an occasion is given on the same',
+      'a scope under a condition is given under the same',
       BRIEF,
       {
         reach: gets('brief'),

@@ -110,7 +110,7 @@ function ofTokens(ceiling: Ceiling, start: Facts, reach: Reach): Violation[] {
   return [...tokens, ...own]
 }
 
-/** Also what is not in force yet, or only on an occasion. */
+/** Also what is not in force yet, or only under a condition. */
 function ofGrants(ceiling: Ceiling, start: Facts, now: Facts, reach: Reach): Violation[] {
   const inHand = new Set(reach.clients.map(({ application }) => application))
   return now.applications

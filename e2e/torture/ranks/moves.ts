@@ -53,9 +53,9 @@ export type SaidWord = 'pause' | 'resume' | 'narrow' | 'end'
 
 export type CallMove = Extract<Move, { do: 'call' }>
 
-export type Done = { move: Move; outcome: string }
+export type DoneMove = { move: Move; outcome: string }
 
-export function told({ move, outcome }: Done): string {
+export function told({ move, outcome }: DoneMove): string {
   return `${toldMove(move)} -> ${outcome}`
 }
 

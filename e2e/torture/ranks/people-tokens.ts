@@ -79,7 +79,11 @@ export async function looked(
   const answer = proof && (await introspect(hands.stage.origin, { ...proof, token: text }))
   const active: string[] = answer?.json?.active === true ? answer.json.scope.split(' ') : []
   return {
-    ...{ application, scopes: meant(token, now), user, active, said: saidAbout(hands, token) },
+    application,
+    scopes: meant(token, now),
+    user,
+    active,
+    said: saidAbout(hands, token),
     ...(parent && { from: parent.application }),
   }
 }

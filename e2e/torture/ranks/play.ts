@@ -6,14 +6,14 @@ import { type Hands, handsOf, headersOf, heldBy, learn, lookAgain, lookAround } 
 import { beyondHeld, violationsOf } from './model'
 import { type Ceiling, ceilingOf } from './model-ceiling'
 import type { Facts, Violation } from './model-facts'
-import type { CallMove, Done, Move } from './moves'
+import type { CallMove, DoneMove, Move } from './moves'
 import { NotThere } from './names'
 import type { Attacker, Entered } from './principals'
 import { askForAccess, decide, takeBack } from './requests'
 import { review, startReview } from './reviews'
 import type { Stage } from './stage'
 import { forgot, openLink, type Step } from './steps'
-import { callAs, type Told } from './wire'
+import { callAs, type WireAnswer } from './wire'
 import { newWorld } from './world'
 
 /**
@@ -103,7 +103,7 @@ async function call(play: Play, move: CallMove): Promise<Performed> {
   return { status, done: true, outcome: String(status), violations: found }
 }
 
-function refusal({ status, json }: Told): string {
+function refusal({ status, json }: WireAnswer): string {
   return `${status} ${json?.code ?? ''}`.trim()
 }
 
@@ -185,16 +185,16 @@ function inHand({ clients }: Hands): Set<string> {
 
 // ---------------------------------------------------------------- again
 
-export type Found = { violations: Violation[]; done: Done[] }
+export type PlayResult = { violations: Violation[]; done: DoneMove[] }
 
 /** The same moves in a world of their own; null where nothing is found. */
 export async function replay(
   stage: Stage,
   attacker: Attacker,
   moves: readonly Move[],
-): Promise<Found | null> {
+): Promise<PlayResult | null> {
   const play = await begin(stage, attacker)
-  const done: Done[] = []
+  const done: DoneMove[] = []
   for (const move of moves) {
     const { outcome, violations } = await perform(play, move)
     done.push({ move, outcome })

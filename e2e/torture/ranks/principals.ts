@@ -4,7 +4,7 @@ import { formOf, OldBrowser } from '../../support/old-browser'
 import type { Samples } from '../fuzz/samples'
 import type { Lure } from './hands'
 import type { Stage } from './stage'
-import { expectDone, expectTaken, FUTURE, OTHER_OCCASION, type World } from './world'
+import { expectDone, expectTaken, FUTURE, NEVER_MET, type World } from './world'
 
 /**
  * Who attacks: a person of each rank, those who act for people, a machine with each single scope,
@@ -48,7 +48,7 @@ export function attackers(samples: Samples): Attacker[] {
     ...['admin', 'manager', 'auditor', 'plain', 'keeper', 'colleague'].map(person),
     ...['admin', 'manager', 'auditor', 'plain'].map(withAgent),
     service,
-    stranger,
+    outsider,
     invited,
     ...singles,
     ...mixed,
@@ -78,7 +78,7 @@ function mix(samples: Samples): Attacker {
 const ROLES = {
   me: { role: 'service' },
   'me-brake': { role: 'brake' },
-  'me-later': { role: 'engine', condition: OTHER_OCCASION },
+  'me-later': { role: 'engine', condition: NEVER_MET },
 }
 
 function machine(who: string, grants: readonly object[]): Attacker {
@@ -99,7 +99,9 @@ function machine(who: string, grants: readonly object[]): Attacker {
       }
       await Promise.all(Object.entries(ROLES).map(assign))
       return {
-        ...{ person: null, application: json.id, sessions: [] },
+        person: null,
+        application: json.id,
+        sessions: [],
         clients: [{ name: 'me', clientId: json.id, application: json.id, secret: json.secret }],
         demote: async () =>
           expectTaken(await root('PUT', `/applications/${json.id}/grants`, { grants: [] })),
@@ -117,7 +119,9 @@ const narrowKey: Attacker = {
     const secret = secrets.get('key strong') ?? ''
     const path = `/applications/${application}/keys/${clientId}`
     return {
-      ...{ person: null, application, sessions: [] },
+      person: null,
+      application,
+      sessions: [],
       clients: [{ name: 'me', clientId, application, secret }],
       demote: async () => expectTaken(await root('PATCH', path, { enabled: false })),
     }
@@ -142,7 +146,8 @@ function person(label: string): Attacker {
       const application = names.get('applications/own')
       const secret = secrets.get('own') ?? ''
       return {
-        ...{ person: user, application: null },
+        person: user,
+        application: null,
         sessions: [{ name: 'me', user, cookie, browser }],
         clients:
           label === 'manager' ? [{ name: 'own', clientId: application, application, secret }] : [],
@@ -166,7 +171,7 @@ export async function enterByLink(
   return browser.cookies.has('gatehouse.session') ? browser : null
 }
 
-// ---------------------------------------------------------------- agents, services and strangers
+// ---------------------------------------------------------------- agents, services and unknown clients
 
 /** The person lets an agent act for them, which an admin has granted everything. */
 function withAgent(label: string): Attacker {
@@ -189,7 +194,7 @@ function lureOf({ names, secrets }: World, label: string, by: Lure['by']): [stri
 
 /**
  * A service that people's applications call, and one that it calls in turn: each may exchange the
- * tokens that it gets for some permissions, on some occasions, from some applications.
+ * tokens that it gets for some permissions, under some conditions, from some applications.
  */
 const service: Attacker = {
   who: 'a service that exchanges tokens',
@@ -214,7 +219,7 @@ const service: Attacker = {
       { pattern: item('closed:plain'), ...from('front') },
       { pattern: item('closed:sensitive'), ...from('own-web') },
       { pattern: item('closed:ranked'), ...any },
-      { pattern: item('kept:plain'), ...any, condition: OTHER_OCCASION },
+      { pattern: item('kept:plain'), ...any, condition: NEVER_MET },
       { pattern: item('kept:sensitive') },
       { pattern: item('open:sensitive'), ...any },
       { pattern: item('open:sensitive'), effect: 'deny' },
@@ -225,7 +230,10 @@ const service: Attacker = {
       { pattern: item('open:plain'), ...any },
     ])
     return {
-      ...{ person: null, application: me.application, sessions: [], clients: [me, next] },
+      person: null,
+      application: me.application,
+      sessions: [],
+      clients: [me, next],
       lures: [lureOf(world, 'front', 'owner')],
       demote: async () =>
         expectTaken(await root('PUT', `/applications/${me.application}/grants`, { grants: [] })),
@@ -235,13 +243,13 @@ const service: Attacker = {
 
 const NOTHING = { person: null, application: null, sessions: [], clients: [] }
 
-const stranger: Attacker = {
-  who: 'a stranger',
+const outsider: Attacker = {
+  who: 'an outsider',
   enter: async () => ({ ...NOTHING, demote: async () => {} }),
 }
 
 const invited: Attacker = {
-  who: 'a stranger with an initial access token',
+  who: 'an outsider with an initial access token',
   async enter({ root }) {
     const body = { name: 'partner', mostUses: 100 }
     const { json } = expectDone(await root('POST', '/initial-access-tokens', body))

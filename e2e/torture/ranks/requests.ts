@@ -3,12 +3,12 @@ import { beyondDecided, beyondTakenBack } from './model-requests'
 import type { Move } from './moves'
 import { NotThere } from './names'
 import { refused, type Step } from './steps'
-import { callAs, type Told } from './wire'
+import { callAs, type WireAnswer } from './wire'
 
 /** People ask for what they lack, decide about what others asked for, and take it back. */
 
 /** What was asked for by a hand of the attacker's. */
-export type Asked = {
+export type OpenRequest = {
   name: string
   id: string
   asker: string
@@ -27,7 +27,11 @@ export async function askForAccess(hands: Hands, move: MoveOf<'ask'>): Promise<S
   if (status >= 300) return refused(outcomeOf(status, json))
   const { id, user, api, scope: item } = json
   requests.push({
-    ...{ name: `#${move.serial}`, id, asker: user.id, api: api.id, item },
+    name: `#${move.serial}`,
+    id,
+    asker: user.id,
+    api: api.id,
+    item,
     approved: false, // by a condition, and by none of the people who are asked
   })
   return { outcome: json.status, done: true }
@@ -56,7 +60,8 @@ export async function takeBack(hands: Hands, move: MoveOf<'take back'>): Promise
   const held = hands.held.get(move.as) ?? new Set()
   const governors = hands.world.apis.find(({ id }) => id === request.api)?.owners ?? []
   return {
-    ...{ outcome: 'taken back', done: true },
+    outcome: 'taken back',
+    done: true,
     violations: beyondTakenBack({ by, asker: request.asker, held, governors }),
   }
 }
@@ -66,11 +71,11 @@ export function approvedFor({ requests }: Hands, person: string | null): string[
   return own.map(({ item }) => item)
 }
 
-function outcomeOf(status: number, json: Told['json']): string {
+function outcomeOf(status: number, json: WireAnswer['json']): string {
   return `${status} ${json?.code ?? ''}`.trim()
 }
 
-function requestNamed({ requests }: Hands, name: string): Asked {
+function requestNamed({ requests }: Hands, name: string): OpenRequest {
   const found = requests.find((one) => one.name === name)
   if (!found) throw new NotThere(name)
   return found
@@ -79,7 +84,10 @@ function requestNamed({ requests }: Hands, name: string): Asked {
 type Approver = { type: string; id?: string }
 
 /** As the request itself says, with the members of groups as they are now; null if roles decide. */
-async function approversOf({ stage, world }: Hands, { id, api }: Asked): Promise<string[] | null> {
+async function approversOf(
+  { stage, world }: Hands,
+  { id, api }: OpenRequest,
+): Promise<string[] | null> {
   const { json } = await stage.owner('GET', `/access-requests/${id}`)
   const here: { approvers: Approver[] } | undefined = json?.stages?.[json.stage]
   if (!here) return null

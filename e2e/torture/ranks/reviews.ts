@@ -1,3 +1,4 @@
+import { WEEK_MS } from '../../../lib/base/time'
 import { type Hands, headersOf, personNamed } from './hands'
 import { beyondReviewed } from './model-requests'
 import type { Move } from './moves'
@@ -8,8 +9,6 @@ import { callAs } from './wire'
 /** Whoever could take access away has it reviewed; whoever is named decides about others. */
 
 type MoveOf<Do extends Move['do']> = Extract<Move, { do: Do }>
-
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
 export function reviewBody(name: string, over: object, reviewers: readonly string[]) {
   const deadline = new Date(Date.now() + WEEK_MS).toISOString()

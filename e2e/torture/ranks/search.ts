@@ -2,15 +2,15 @@ import type { Samples } from '../fuzz/samples'
 import { samplesFrom } from '../fuzz/samples'
 import { nextMove } from './generator'
 import type { Violation } from './model-facts'
-import { type Done, type Move, methodOf, told } from './moves'
-import { begin, check, type Found, leave, named, perform, replay } from './play'
+import { type DoneMove, type Move, methodOf, told } from './moves'
+import { begin, check, leave, named, type PlayResult, perform, replay } from './play'
 import { type Attacker, attackers } from './principals'
 import { fewest } from './shrink'
 import type { Stage } from './stage'
 
 /** Random sequences of each attacker, and the shortest of those that rise. */
 
-export type Wanted = {
+export type SearchOptions = {
   seed: number
   /** Calls in a sequence. */
   length: number
@@ -39,12 +39,16 @@ export type Searched = {
   moves: Map<string, { tried: number; done: number }>
 }
 
-const MOST_TRIES = 30
+const MAX_TRIES = 30
 
-export async function search(open: () => Promise<Stage>, wanted: Wanted): Promise<Searched> {
+export async function search(open: () => Promise<Stage>, wanted: SearchOptions): Promise<Searched> {
   const searched: Searched = {
-    ...{ rounds: 0, sequences: 0, calls: 0 },
-    ...{ reached: new Set<string>(), refused: new Set<string>(), findings: [] },
+    rounds: 0,
+    sequences: 0,
+    calls: 0,
+    reached: new Set<string>(),
+    refused: new Set<string>(),
+    findings: [],
     moves: new Map(),
   }
   const known = new Set<string>()
@@ -82,11 +86,11 @@ async function oneSequence(
   stage: Stage,
   attacker: Attacker,
   samples: Samples,
-  { length }: Wanted,
+  { length }: SearchOptions,
   searched: Searched,
-): Promise<Found | null> {
+): Promise<PlayResult | null> {
   const play = await begin(stage, attacker, CHECK_EVERY)
-  const done: Done[] = []
+  const done: DoneMove[] = []
   searched.sequences += 1
   let last = length
   for (let serial = 1; serial <= last; serial += 1) {
@@ -123,7 +127,7 @@ function countMove({ moves }: Searched, move: Move, wasDone: boolean): void {
 }
 
 /** One fault shows again and again: each attacker's is told once for each thing that it gets. */
-function isKnown(known: Set<string>, { who }: Attacker, { violations }: Found): boolean {
+function isKnown(known: Set<string>, { who }: Attacker, { violations }: PlayResult): boolean {
   const [first] = violations
   const kind = `${who} ${first?.clause} ${first?.what.replaceAll(/#\d+/g, '#')}`
   if (known.has(kind)) return true
@@ -134,11 +138,11 @@ function isKnown(known: Set<string>, { who }: Attacker, { violations }: Found): 
 async function shortest(
   stage: Stage,
   attacker: Attacker,
-  found: Found,
-  { mostTries = MOST_TRIES }: Wanted,
+  found: PlayResult,
+  { mostTries = MAX_TRIES }: SearchOptions,
 ): Promise<Finding> {
   const clauses = new Set(found.violations.map(({ clause }) => clause))
-  let best: Found | null = null
+  let best: PlayResult | null = null
   const shows = async (some: readonly Move[]) => {
     const again = await replay(stage, attacker, some)
     if (!again?.violations.some(({ clause }) => clauses.has(clause))) return false

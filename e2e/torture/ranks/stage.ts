@@ -9,7 +9,7 @@ import { type Portal, startPortal } from '../../support/portal'
 import { freePort } from '../../support/postgres'
 import { type MailServer, startMailServer } from '../../support/smtp'
 import { STAND_IN_SECRET, type StandIn, startStandIn } from '../../support/stand-in'
-import { askForToken, bearer, callAs, type Told } from './wire'
+import { askForToken, bearer, callAs, type WireAnswer } from './wire'
 import type { World } from './world'
 
 /**
@@ -37,7 +37,7 @@ export type Stage = {
   stop(): Promise<void>
 }
 
-type Root = (method: string, path: string, body?: unknown) => Promise<Told>
+type Root = (method: string, path: string, body?: unknown) => Promise<WireAnswer>
 
 export type Evil = {
   mail: MailServer
@@ -74,7 +74,13 @@ export async function openStage(databaseUrl: string): Promise<Stage> {
   const root = rootOf(portal)
   const { security } = (await root('GET', '/settings')).json
   return {
-    ...{ portal, origin, mail, evil, victim, root, security },
+    portal,
+    origin,
+    mail,
+    evil,
+    victim,
+    root,
+    security,
     takeWorld() {
       const world = spare
       spare = null
@@ -103,7 +109,8 @@ async function attackersServers(): Promise<Evil & { stop(): void }> {
   const site = await startDocumentHost()
   return {
     mail: await startMailServer(),
-    ...{ provider, site },
+    provider,
+    site,
     providerSecret: STAND_IN_SECRET,
     server: `http://localhost:${port}`,
     key: { private: privateKey, public: jwk },
@@ -137,7 +144,7 @@ function first<T>([one]: readonly T[]): T {
   return one
 }
 
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 const BUSY_MS = 500
 
 /** The demo's machine holds every scope of the portal. */
@@ -157,9 +164,9 @@ function rootOf(portal: Portal): Root {
     for (let tries = 1; ; tries += 1) {
       const answer = await callAs(portal.origin, await who, method, path, body, more)
       // A signing key was revoked, which some may do.
-      if (answer.status === 401 && tries < MOST_TRIES) who = fresh()
+      if (answer.status === 401 && tries < MAX_TRIES) who = fresh()
       // A busy machine.
-      else if (answer.status === 503 && tries < MOST_TRIES) await sleep(BUSY_MS)
+      else if (answer.status === 503 && tries < MAX_TRIES) await sleep(BUSY_MS)
       else return answer
     }
   }

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { API_BASE } from '../../../lib/api/operation'
+import { API_BASE } from '../../../lib/api/http/operation'
 import { type Answer, type Fields, FORM } from '../../support/ask'
 
 /** Thousands of calls a minute: connections are kept. */
@@ -8,7 +8,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a route answers, its schema says elsewhere
-export type Told = Answer & { json: any }
+export type WireAnswer = Answer & { json: any }
 
 export function send(
   origin: string,
@@ -48,23 +48,23 @@ export async function callAs(
   path: string,
   body?: unknown,
   more: Fields = {},
-): Promise<Told> {
+): Promise<WireAnswer> {
   const headers = { ...who, ...(body !== undefined && JSON_TYPE), ...more }
   const text = body === undefined ? '' : JSON.stringify(body)
   const answer = await send(origin, method, `${API_BASE}${path}`, headers, text)
   return { ...answer, json: parsed(answer.body) }
 }
 
-export function askForToken(origin: string, fields: Fields): Promise<Told> {
+export function askForToken(origin: string, fields: Fields): Promise<WireAnswer> {
   return sendForm(origin, '/oidc/token', fields)
 }
 
 /** `fields`: the token, and a proof of the client that asks. */
-export function introspect(origin: string, fields: Fields): Promise<Told> {
+export function introspect(origin: string, fields: Fields): Promise<WireAnswer> {
   return sendForm(origin, '/oidc/token/introspection', fields)
 }
 
-async function sendForm(origin: string, path: string, fields: Fields): Promise<Told> {
+async function sendForm(origin: string, path: string, fields: Fields): Promise<WireAnswer> {
   const body = new URLSearchParams(fields).toString()
   const answer = await send(origin, 'POST', path, FORM, body)
   return { ...answer, json: parsed(answer.body) }
@@ -75,7 +75,7 @@ export async function registerClient(
   origin: string,
   metadata: object,
   token: string | null,
-): Promise<Told> {
+): Promise<WireAnswer> {
   const headers = { ...JSON_TYPE, ...(token !== null && bearer(token)) }
   const text = JSON.stringify(metadata)
   const answer = await send(origin, 'POST', '/oidc/register', headers, text)
@@ -94,7 +94,7 @@ export async function callTool(
   who: Fields,
   name: string,
   given: object,
-): Promise<Told> {
+): Promise<WireAnswer> {
   const params = { name, arguments: given }
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const answer = await send(origin, 'POST', '/mcp', { ...who, ...MCP }, text)

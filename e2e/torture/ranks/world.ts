@@ -1,15 +1,15 @@
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
-import { toSchema } from '../../../lib/api/openapi'
+import { toSchema } from '../../../lib/api/openapi/openapi'
 import { routes } from '../../../lib/api/table'
 import { DEFAULT_CLIENT_REGISTRATION } from '../../../lib/settings/client-registration'
 import type { Schema } from '../fuzz/from-schema'
 import type { StartedReview } from './hands'
 import type { Api, Grant, Group, Item } from './model-facts'
 import { Names } from './names'
-import type { Asked } from './requests'
+import type { OpenRequest } from './requests'
 import { reviewBody } from './reviews'
 import type { Stage } from './stage'
-import type { Told } from './wire'
+import type { WireAnswer } from './wire'
 
 /**
  * One world for one principal, made through the API: people of every rank, an API that is closed,
@@ -28,17 +28,17 @@ export type World = {
   /** Of its applications and keys, for whoever is to know them. */
   secrets: Map<string, string>
   /** People of other worlds, who are none of its business. */
-  strangers: Set<string>
+  outsiders: Set<string>
   /** By application: what it was answered when it was given something, and whether roles give more. */
   given: Map<string, readonly Grant[]>
   roled: Set<string>
   /** What others have asked for. */
-  asked: Asked[]
+  asked: OpenRequest[]
   /** What is being reviewed. */
   reviews: StartedReview[]
 }
 
-export const OTHER_OCCASION = 'request.time.getFullYear() < 2000'
+export const NEVER_MET = 'request.time.getFullYear() < 2000'
 export const PAST = '2020-01-01T00:00:00.000Z'
 export const FUTURE = '2031-01-01T00:00:00.000Z'
 
@@ -72,9 +72,18 @@ export async function newWorld(stage: Stage): Promise<World> {
   const tag = `w${worlds}`
   const names = new Names()
   const world: World = {
-    ...{ since: new Date().toISOString(), names, apis: [], items: [], groups: [] },
-    ...{ parents: new Map(), secrets: new Map(), strangers: new Set() },
-    ...{ given: new Map(), roled: new Set(), asked: [], reviews: [] },
+    since: new Date().toISOString(),
+    names,
+    apis: [],
+    items: [],
+    groups: [],
+    parents: new Map(),
+    secrets: new Map(),
+    outsiders: new Set(),
+    given: new Map(),
+    roled: new Set(),
+    asked: [],
+    reviews: [],
   }
   await resetSettings(stage)
   expectDone(await stage.owner('GET', '/spaces'))
@@ -122,7 +131,7 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
     path: string,
     body: unknown,
     by = root,
-  ): Promise<Told> {
+  ): Promise<WireAnswer> {
     const answer = expectDone(await by('POST', path, body))
     names.set(kind, label, answer.json.accessKey ?? answer.json.id)
     return answer
@@ -179,7 +188,9 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
 
   const roleOf = { clerks: 'clerk', bosses: 'boss', keepers: null, friends: null }
   const memberOf: Record<string, string> = {
-    ...{ bosses: 'boss', keepers: 'colleague', friends: 'plain' },
+    bosses: 'boss',
+    keepers: 'colleague',
+    friends: 'plain',
   }
 
   async function groups() {
@@ -258,7 +269,7 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
         { pattern: 'users:write', validUntil: PAST },
         { pattern: 'users:read' },
         { pattern: 'users:read', effect: 'deny' },
-        { pattern: 'settings:write', condition: OTHER_OCCASION },
+        { pattern: 'settings:write', condition: NEVER_MET },
       ]),
       application('own-web', { ...web, owner }, [item('open:plain'), item('closed:ranked')]),
       application('own-strong', { ...machine, owner }, [{ pattern: 'users:read' }]),
@@ -288,7 +299,7 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
       application('engine', machine, []),
       application('later', machine, [
         { pattern: 'users:write', validFrom: FUTURE },
-        { pattern: 'roles:write', condition: OTHER_OCCASION },
+        { pattern: 'roles:write', condition: NEVER_MET },
       ]),
     ])
   }
@@ -305,7 +316,7 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
       secrets.set(`key ${label}`, json.secretKey)
       parents.set(`keys/${label}`, `applications/${label}`)
     })
-    await strangers()
+    await outsiders()
     const hook = { name: tag, url: 'https://hooks.example/in', events: ['user.deleted'] }
     await make('webhooks', 'hook', '/webhooks', hook)
     const sessions = await root('GET', `/users/${names.get('users/owner')}/sessions`)
@@ -321,8 +332,11 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
       const ids = people.map((person) => names.get(`users/${person}`))
       const stage = { approvers: ids.map((id) => ({ type: 'user', id })), needed: 1 }
       await make('request-rules', label, '/request-rules', {
-        ...{ api: names.get(`resources/${label}`), name: label, patterns: [item] },
-        ...{ maxSeconds: 3600, stages: [stage] },
+        api: names.get(`resources/${label}`),
+        name: label,
+        patterns: [item],
+        maxSeconds: 3600,
+        stages: [stage],
       })
     })
     await asked('closed', alice)
@@ -356,7 +370,7 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
   }
 
   /** With an initial access token, a client can register for signing in and for one permission. */
-  async function strangers() {
+  async function outsiders() {
     const scopes = ['openid', 'email', item('closed:plain').pattern]
     const clientRegistration = { ...DEFAULT_CLIENT_REGISTRATION, mode: 'token', scopes }
     expectDone(await root('PATCH', '/settings', { clientRegistration }))
@@ -385,12 +399,12 @@ function ownersBody(owners: readonly Owner[]): object | null {
   return { owners: isObject ? owners : owners.map(({ id }) => id) }
 }
 
-export function expectDone(answer: Told): Told {
+export function expectDone(answer: WireAnswer): WireAnswer {
   if (answer.status < 300) return answer
   throw new Error(`the world could not be made: ${answer.status} ${answer.body}`)
 }
 
 /** What somebody has deleted of themselves has nothing left to take. */
-export function expectTaken(answer: Told): void {
+export function expectTaken(answer: WireAnswer): void {
   if (answer.status !== 404) expectDone(answer)
 }

@@ -23,6 +23,9 @@ export function introspectWith(portal: Portal, token: string): Promise<Answer> {
   const { client_id = '', client_secret = '' } = machineFields(portal)
   const body = new URLSearchParams({ client_id, client_secret, token }).toString()
   return ask(portal.origin, {
-    ...{ method: 'POST', path: '/oidc/token/introspection', headers: FORM, body },
+    method: 'POST',
+    path: '/oidc/token/introspection',
+    headers: FORM,
+    body,
   })
 }

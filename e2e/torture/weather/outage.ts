@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'libsql'
 import { fsck } from '../../../lib/operations/fsck'
-import { sqlitePath } from '../../../lib/store/sqlite'
+import { sqlitePath } from '../../../lib/store/database/sqlite'
 import { machineToken } from '../../support/api'
 import { askToken, machineFields } from '../../support/ask'
 import { aliceAtWeb, exchange, getCode, refresh, webRequest } from '../../support/flow'
@@ -95,14 +95,14 @@ async function answersWithin(portal: Portal, ms: number): Promise<boolean> {
 }
 
 async function tokensLogged(portal: Portal, token: string): Promise<boolean> {
-  const house = await portalOf(portal)
+  const op = await portalOf(portal)
   try {
     const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-    const issued = await house.db.auditEntry.count({ where: { event: 'token.issued' } })
-    const own = await house.db.auditEntry.count({ where: { decisionId: jti } })
+    const issued = await op.db.auditEntry.count({ where: { event: 'token.issued' } })
+    const own = await op.db.auditEntry.count({ where: { decisionId: jti } })
     return own === 1 && issued >= TOKENS_BEFORE
   } finally {
-    await house.close()
+    await op.close()
   }
 }
 

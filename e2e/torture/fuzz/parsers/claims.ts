@@ -1,16 +1,17 @@
 import fc from 'fast-check'
 import type { Op } from '../../../../lib/context/op'
-import { askSchema, parseAsk } from '../../../../lib/oidc/ask'
+import { authorizationRequestSchema } from '../../../../lib/oidc/authorization-request'
 import { type Form, formOf } from '../../../../lib/oidc/params'
-import { applicationIdsAfter } from '../../../../lib/store/applications'
+import { parseAuthorizationRequest } from '../../../../lib/oidc/parse-authorization-request'
+import { applicationIdsAfter } from '../../../../lib/store/applications/applications'
 import { nastyText } from '../nasty'
 import { must, orRefused } from './must'
 
 /** OpenID Connect Core §5.5 */
 
-export async function claimsAreRead(house: Op) {
-  const ids = await house.read((db) => applicationIdsAfter(db, '', 100))
-  const { credentials } = await house.snapshot({ clients: ids })
+export async function claimsAreRead(op: Op) {
+  const ids = await op.read((db) => applicationIdsAfter(db, '', 100))
+  const { credentials } = await op.snapshot({ clients: ids })
   const credential = ids
     .map((id) => credentials.get(id))
     .find((one) => one?.application.kind === 'web')
@@ -34,12 +35,15 @@ export async function claimsAreRead(house: Op) {
   const proof = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' }
   return fc.asyncProperty(text, async (claims) => {
     const form = fieldsOf({
-      ...{ response_type: 'code', scope: 'openid', ...proof, claims },
+      response_type: 'code',
+      scope: 'openid',
+      ...proof,
+      claims,
     })
-    const ask = await orRefused(() => parseAsk(house, target, form))
+    const ask = await orRefused(() => parseAuthorizationRequest(op, target, form))
     if (!ask) return
     // It waits in the database meanwhile.
-    const stored = askSchema.parse(JSON.parse(JSON.stringify(ask)))
+    const stored = authorizationRequestSchema.parse(JSON.parse(JSON.stringify(ask)))
     must(JSON.stringify(stored) === JSON.stringify(ask), 'it is another when it comes back')
   })
 }

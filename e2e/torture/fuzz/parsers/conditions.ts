@@ -3,14 +3,14 @@ import { ConditionError, compileCondition } from '../../../../lib/access/conditi
 import { nastyText } from '../nasty'
 import { must } from './must'
 
-const VERDICTS = [
+const RESULTS = [
   'met',
   'condition_failed',
   'context_missing',
   'condition_too_costly',
   'unanswerable',
 ]
-const LONGEST_EVALUATION_MS = 200
+const MAX_EVALUATION_MS = 200
 
 export function conditionsAreAnswered() {
   const words = ['request', '.ip', '.time', 'user', 'auth.acr', '"x"', '1', '-', '+', '*', '/', '%']
@@ -56,9 +56,9 @@ export function conditionsAreAnswered() {
     const condition = compiled(text)
     if (!condition) return
     const began = performance.now()
-    const verdict = condition.evaluate(given as never)
-    must(VERDICTS.includes(verdict), `no verdict: ${verdict}`)
-    must(performance.now() - began < LONGEST_EVALUATION_MS, 'it took too long')
+    const result = condition.evaluate(given as never)
+    must(RESULTS.includes(result), `no result: ${result}`)
+    must(performance.now() - began < MAX_EVALUATION_MS, 'it took too long')
   })
 }
 

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
-import { OPERATOR } from '../../../../lib/api/caller'
-import { answerApi } from '../../../../lib/api/endpoint'
+import { OPERATOR } from '../../../../lib/api/http/caller'
+import { answerApi } from '../../../../lib/api/table'
 import type { Op } from '../../../../lib/context/op'
 import { nastyText } from '../nasty'
 import { must } from './must'
 
-const LONGEST_QUERY = 8_000
+const MAX_QUERY_LENGTH = 8_000
 
 /** A position in a list is what we sealed for that list, to the last character. */
-export async function cursorsAreOurs(house: Op) {
+export async function cursorsAreOurs(op: Op) {
   const ask = async (query: string) => {
     const incoming = { method: 'GET', url: `/api/v1/users?${query}`, headers: new Headers() }
     const more = { ip: null, requestId: 'fuzz', body: async () => new Uint8Array() }
     const whole = { ...incoming, ...more }
-    const { status, body } = await answerApi(house, whole, async () => OPERATOR)
+    const { status, body } = await answerApi(op, whole, async () => OPERATOR)
     return { status, json: JSON.parse(body) }
   }
   const { json } = await ask('limit=1')
@@ -27,7 +27,7 @@ export async function cursorsAreOurs(house: Op) {
   return fc.asyncProperty(text, async (sent) => {
     const query = new URLSearchParams({ limit: '1', cursor: sent.toWellFormed() })
     const { status } = await ask(query.toString())
-    const refused = query.toString().length > LONGEST_QUERY ? 414 : 400
+    const refused = query.toString().length > MAX_QUERY_LENGTH ? 414 : 400
     const isOurs = sent === cursor || sent === '' // an empty parameter is none
     must(status === (isOurs ? 200 : refused), `${status} for another cursor`)
   })

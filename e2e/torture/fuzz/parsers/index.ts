@@ -12,7 +12,7 @@ import { tokensAsJose } from './tokens'
 
 type Property = IAsyncProperty<never>
 
-const properties: Record<string, (house: Op) => unknown> = {
+const properties: Record<string, (op: Op) => unknown> = {
   forms: formsAreRead,
   scopes: scopesAreRead,
   'Basic credentials': basicIsRead,
@@ -28,23 +28,23 @@ export const PARSERS = Object.keys(properties)
 
 /** Null, or what does not hold, with the smallest example. */
 export async function faultIn(
-  house: Op,
+  op: Op,
   name: string,
   run: { seed: number; numRuns: number },
 ): Promise<string | null> {
-  const property = (await properties[name]?.(house)) as Property
+  const property = (await properties[name]?.(op)) as Property
   const found = await fc.check(property, run)
   if (!found.failed) return null
   return `${name}: ${found.errorInstance} for ${fc.stringify(found.counterexample)}, ${run.seed}`
 }
 
 export async function fuzzParsers(
-  house: Op,
+  op: Op,
   run: { seed: number; numRuns: number },
   tally: Tally,
 ): Promise<void> {
   for (const name of PARSERS) {
-    const fault = await faultIn(house, name, run)
+    const fault = await faultIn(op, name, run)
     tally.check(fault === null, fault ?? '')
     tally.checks += run.numRuns - 1
     tally.rounds += 1

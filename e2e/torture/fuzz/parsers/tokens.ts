@@ -29,22 +29,22 @@ const change: Arbitrary<Change> = fc.oneof(
 )
 
 /** jose is asked with everything that we ask; whoever is stricter says why. */
-export async function tokensAsJose(house: Op) {
-  const es256 = await house.signingKey('ES256')
-  const rs256 = await house.signingKey('RS256')
+export async function tokensAsJose(op: Op) {
+  const es256 = await op.signingKey('ES256')
+  const rs256 = await op.signingKey('RS256')
   const key = Buffer.alloc(32, 1)
   const foreign = await openKey(key, await newKey(key, 'ES256', new Date()))
-  const claims = { iss: house.issuer, sub: 'x', exp: 9_999_999_999, jti: 'dec_x' }
+  const claims = { iss: op.issuer, sub: 'x', exp: 9_999_999_999, jti: 'dec_x' }
   const signed = await Promise.all(
     [es256, rs256, foreign].map((by) => signJwt(by, 'at+jwt', claims)),
   )
-  const keys = createLocalJWKSet({ keys: await house.publishedKeys() })
+  const keys = createLocalJWKSet({ keys: await op.publishedKeys() })
   const token = fc.tuple(fc.constantFrom(...signed), fc.array(change, { maxLength: 2 }))
   return fc.asyncProperty(token, async ([text, changes]) => {
     const sent = changes.reduce(changed, text)
-    const ours = await verifyAccessToken(house, sent)
+    const ours = await verifyAccessToken(op, sent)
     const theirs = await jwtVerify(sent, keys, {
-      issuer: house.issuer,
+      issuer: op.issuer,
       typ: 'at+jwt',
       algorithms: ['ES256', 'RS256'],
     }).catch(() => null)

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN_PAGES, type AdminPath, NAVIGATION } from '../../../lib/admin/pages'
+import { userScopes } from '../../../lib/api/http/caller'
+import { ADMIN_ROLES, type AdminRole } from '../../../lib/store/accounts/users'
+import { callApi, machineToken } from '../../support/api'
+import { ask, type Fields } from '../../support/ask'
+import type { Portal } from '../../support/portal'
+import { sharedPortal } from '../../support/shared-portal'
+import { thingsIn } from '../../support/things'
+import { VISITORS, type Visitor, visitorsIn } from '../../support/visitors'
+
+/** Who may open which page, as declared and no further; the routes are in e2e/in-process. */
+
+const PAGES = Object.keys(ADMIN_PAGES) as AdminPath[]
+
+/** Pages that stand on what their query says. */
+const QUERIES: Partial<Record<AdminPath, string>> = {
+  '/admin/reports/clean-up': '?client=app_demo_machine',
+}
+
+/** To an app manager, somebody else's application is one that does not exist, and so with an API (N2). */
+const OTHERS = /\[app\]|\[review\]|^\/admin\/apis\/\[api\]\/(applications|requests)/
+
+describe('N1: the matrix of pages', () => {
+  let portal: Portal
+  let sessions: Map<Visitor, Fields>
+  const named: Record<string, string> = {}
+
+  beforeAll(async () => {
+    portal = await sharedPortal()
+    sessions = await visitorsIn(portal)
+    Object.assign(named, await thingsIn(portal))
+  })
+  // Others use this portal too: its settings are as before.
+  afterAll(async () => {
+    const token = await machineToken(portal)
+    const { json } = await callApi(portal, token, 'GET', '/settings')
+    const userAttributes = json.userAttributes.filter(
+      ({ key }: { key: string }) => key !== 'matrix',
+    )
+    const path = '/settings/providers/matrix'
+    for (const [method, at, body] of [
+      ['DELETE', path, undefined],
+      ['PATCH', '/settings', { userAttributes }],
+    ] as const) {
+      const answer = await callApi(portal, token, method, at, body, { 'if-match': '*' })
+      expect([at, answer.status < 300]).toEqual([at, true])
+    }
+  })
+
+  const fill = (path: string) =>
+    path.replaceAll(/\[(\w+)\]/g, (_whole, name: string) => {
+      const value = named[name]
+      if (value === undefined) throw new Error(`say what [${name}] is`)
+      return encodeURIComponent(value)
+    })
+
+  let cells = 0
+
+  describe.each(VISITORS)('%s', (visitor) => {
+    const role = (ADMIN_ROLES as readonly string[]).includes(visitor)
+      ? (visitor as AdminRole)
+      : null
+    const scopes = userScopes(role)
+
+    test('opens the pages that are declared, and no others', async () => {
+      for (const path of PAGES) {
+        const headers = sessions.get(visitor) ?? {}
+        const url = `${fill(path)}${QUERIES[path] ?? ''}`
+        const page = await ask(portal.origin, { path: url, headers })
+        cells += 1
+        expect([path, page.status, leads(page.headers.location)]).toEqual([path, ...expected(path)])
+      }
+    })
+
+    function expected(path: AdminPath): [number, string] {
+      if (visitor === 'nobody') return [307, '/login']
+      if (scopes.has(ADMIN_PAGES[path])) {
+        return visitor === 'app_manager' && OTHERS.test(path) ? [404, ''] : [200, '']
+      }
+      const first = NAVIGATION.flat().find((one) => scopes.has(ADMIN_PAGES[one]))
+      return path === '/admin' && first ? [307, first] : [403, '']
+    }
+  })
+
+  test('every cell was looked at', () => {
+    expect(cells).toBe(VISITORS.length * PAGES.length)
+  })
+
+  test('404 for a search for what no database holds', async () => {
+    const headers = sessions.get('owner') ?? {}
+    const page = await ask(portal.origin, { path: '/admin/users?q=a%00b', headers })
+    expect(page.status).toBe(404)
+  })
+})
+
+/** Where a redirect leads, without what it takes along. */
+function leads(location: string | undefined): string {
+  return location === undefined ? '' : new URL(location, 'http://portal.test').pathname
+}

@@ -1,0 +1,118 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { exportJWK, SignJWT } from 'jose'
+import { beforeAll, expect, test } from 'vitest'
+import { callApi, machineToken, sessionOf } from '../support/api'
+import { ask, askToken, type Fields } from '../support/ask'
+import type { Portal } from '../support/portal'
+import { sharedPortal } from '../support/shared-portal'
+
+/** What admins set, as it is seen on the pages. Each test leaves the settings as it found them. */
+
+let portal: Portal
+let token: string
+let owner: Fields
+
+beforeAll(async () => {
+  portal = await sharedPortal()
+  token = await machineToken(portal)
+  owner = await sessionOf(portal, portal.demo().admin)
+})
+
+const page = (path: string, headers: Fields = {}) => ask(portal.origin, { path, headers })
+const call = (method: string, path: string, body?: unknown, headers?: Fields) =>
+  callApi(portal, token, method, path, body, headers)
+
+async function seen(path: string): Promise<Fields> {
+  return { 'if-match': (await call('GET', path)).headers.etag ?? '' }
+}
+
+async function set(patch: object) {
+  const answer = await call('PATCH', '/settings', patch, await seen('/settings'))
+  expect([answer.status, answer.raw]).toEqual([200, expect.any(String)])
+}
+
+test('name and colours are on the pages; the name is text (N17)', async () => {
+  const name = `<i>Acme</i> ID`
+  await set({ branding: { name, accent: { light: '#0b4b9a', dark: '#9ac4ff' } } })
+  const front = await page('/login')
+  expect(front.body).toContain('&lt;i&gt;Acme&lt;/i&gt; ID')
+  expect(front.body).not.toContain('<i>Acme')
+  const [href = ''] = /\/branding\.css\?v=\d+/.exec(front.body) ?? []
+  const css = await page(href)
+  expect(css.headers['content-type']).toContain('text/css')
+  expect(css.body).toContain('--color-accent:light-dark(#0b4b9a,#9ac4ff)')
+  await set({ branding: { name: 'Gatehouse', accent: null } })
+  expect((await page('/login')).body).not.toContain('branding.css')
+})
+
+test('a language that is not offered is not spoken, whatever the browser wishes', async () => {
+  const wish = { 'accept-language': 'en' }
+  await set({ languages: { offered: ['zh-Hans'], default: 'zh-Hans' } })
+  expect((await page('/login', wish)).body).toContain('<html lang="zh-Hans"')
+  await set({ languages: { offered: ['en', 'zh-Hans'], default: 'zh-Hans' } })
+  expect((await page('/login', wish)).body).toContain('<html lang="en"')
+  const unknown = { 'accept-language': 'fr' }
+  expect((await page('/login', unknown)).body).toContain('<html lang="zh-Hans"')
+  await set({ languages: { offered: ['en', 'zh-Hans'], default: 'en' } })
+})
+
+test('registration opens and closes', async () => {
+  await set({ security: { registration: 'open' } })
+  expect((await page('/register')).body).toContain('name="password"')
+  expect((await page('/login')).body).toContain('/register')
+  await set({ security: { registration: 'closed' } })
+  expect((await page('/register')).body).not.toContain('name="password"')
+})
+
+test('an admin without a second factor sets one up first; others are not concerned', async () => {
+  await set({ security: { adminSecondFactor: true } })
+  try {
+    const refused = await callApi(portal, owner, 'GET', '/settings')
+    expect([refused.status, refused.json.code]).toEqual([403, 'second_factor_needed'])
+    const { status, headers } = await page('/admin/users', { cookie: owner.cookie ?? '' })
+    expect([status, headers.location]).toEqual([307, '/account/security?done=factorNeeded'])
+    const user = await sessionOf(portal, portal.demo().users[0])
+    expect((await page('/account', { cookie: user.cookie ?? '' })).status).toBe(200)
+  } finally {
+    await set({ security: { adminSecondFactor: false } })
+  }
+  expect((await callApi(portal, owner, 'GET', '/settings')).status).toBe(200)
+})
+
+test('a provider is offered at the sign-in while it is set', async () => {
+  const path = '/settings/providers/acme'
+  const acme = { kind: 'oidc', name: 'Acme Corp', issuer: 'https://id.acme.example' }
+  const client = { clientId: 'portal', clientSecret: 'a secret of the provider' }
+  expect((await call('PUT', path, { ...acme, ...client }, await seen('/settings'))).status).toBe(
+    200,
+  )
+  expect((await page('/login')).body).toContain('Acme Corp')
+  expect((await call('DELETE', path, undefined, await seen('/settings'))).status).toBe(200)
+  expect((await page('/login')).body).not.toContain('Acme Corp')
+})
+
+test('the page of an application says when its key was last used', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }] }
+  const signer = { kind: 'machine', name: 'Signer', authMethods: ['private_key_jwt'], jwks }
+  const { id } = (await call('POST', '/applications', signer)).json
+  const claims = { iss: id, sub: id, aud: portal.origin, jti: randomUUID() }
+  const client_assertion = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+    .setExpirationTime('1m')
+    .sign(privateKey)
+  const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+  const assertion = { client_assertion_type, client_assertion }
+  // It holds no grant, so no token is issued; the key was used all the same.
+  const { status } = await askToken(portal.origin, {
+    grant_type: 'client_credentials',
+    scope: 'orders:read',
+    ...assertion,
+  })
+  expect(status).toBe(400)
+  const uses = async () => (await call('GET', `/applications/${id}/public-keys`)).json.data
+  await expect.poll(async () => (await uses())[0]?.lastUsedAt ?? '').not.toBe('')
+  const [{ lastUsedAt }] = await uses()
+  const { body } = await page(`/admin/applications/${id}/credentials`, owner)
+  expect(body).toContain(lastUsedAt)
+})

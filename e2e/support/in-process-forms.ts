@@ -1,0 +1,222 @@
+import { leaveApp } from '../../lib/accounts/connected-apps'
+import { agree, disagree, findConsent } from '../../lib/accounts/consent'
+import { answerDevice, enterCode, findDevice } from '../../lib/accounts/device'
+import { findWaiting, finishSignIn } from '../../lib/accounts/finish-sign-in'
+import { WAITING_MS } from '../../lib/accounts/first-factor'
+import { giveUsername } from '../../lib/accounts/give-username'
+import type { SignInFrom, StartedSession } from '../../lib/accounts/new-session'
+import { endEverySession } from '../../lib/accounts/own-sessions'
+import { factorProof } from '../../lib/accounts/second-factor'
+import { heldSessions, ownCookieName } from '../../lib/accounts/session-cookie'
+import { signInWithPassword } from '../../lib/accounts/sign-in'
+import { stepUp } from '../../lib/accounts/step-up'
+import type { HeldSession } from '../../lib/context/op'
+import { seal, unseal } from '../../lib/crypto/seal'
+import { findOwnInteraction } from '../../lib/oidc/authorize'
+import { findAsker } from '../../lib/oidc/end-session'
+import { paths } from '../../lib/oidc/paths'
+import type { OpenOp } from '../../lib/op'
+import { sessionTimes } from '../../lib/settings/session-times'
+import { denyInteraction } from '../../lib/store/tokens/interactions'
+import type { Browser, SentRequest, Typed } from './send'
+
+/**
+ * What the forms of the portal do when they are sent, by the functions that their server actions
+ * call. What a page would say about a refusal is in `problem`.
+ */
+
+type Form = (op: OpenOp, browser: Browser, page: URL, typed: Typed) => Promise<SentRequest>
+
+const LOOPBACK = '127.0.0.1'
+const textOf = (typed: Typed, name: string) => [typed[name] ?? []].flat()[0] ?? ''
+const paramOf = ({ searchParams }: URL, name: string) => searchParams.get(name) ?? ''
+
+/** By path. */
+export const forms: Readonly<Record<string, Form>> = {
+  '/consent': answerConsent,
+  '/logout': signOut,
+  '/second-factor': proveSecondFactor,
+  '/device': typeCode,
+  '/device/confirm': confirmDevice,
+}
+
+// ---------------------------------------------------------------- sessions of this browser
+
+async function sessionsOf(op: OpenOp, { headers }: Browser) {
+  const active = await op.sessionOf({ headers })
+  const { active: secret } = await op.heldBy({ headers })
+  const first = active && secret !== null ? [{ ...active, secret }] : []
+  return { active, held: [...first, ...(await op.otherSessionsOf({ headers }))] }
+}
+
+async function originOf(op: OpenOp, browser: Browser): Promise<SignInFrom> {
+  const deviceTokens = cookieOf(op, browser, 'device')?.split('.') ?? []
+  const { held } = await sessionsOf(op, browser)
+  return { ip: LOOPBACK, userAgent: browser.userAgent, held, deviceTokens }
+}
+
+function cookieOf(op: OpenOp, { headers }: Browser, name: string): string | undefined {
+  const pairs = headers.get('cookie')?.split('; ') ?? []
+  const prefix = `${ownCookieName(op, name)}=`
+  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length)
+}
+
+async function hold(op: OpenOp, active: string | null, others: HeldSession[]): Promise<string> {
+  const { longestMs } = sessionTimes(await op.settings.current())
+  const secrets = others.map(({ secret }) => secret)
+  return heldSessions(op, { active, others: secrets }, longestMs / 1000)
+}
+
+async function begin(op: OpenOp, browser: Browser, started: StartedSession): Promise<string> {
+  const { held } = await sessionsOf(op, browser)
+  await giveUsername(op, started.userId)
+  const others = held.filter(({ user }) => user.id !== started.userId)
+  return hold(op, started.secret, others)
+}
+
+// ---------------------------------------------------------------- sign-in and sign-out
+
+/** Null for a wrong password. */
+export async function signIn(
+  op: OpenOp,
+  browser: Browser,
+  { email, password }: { email: string; password: string },
+  returnTo: string,
+): Promise<SentRequest | null> {
+  const from = await originOf(op, browser)
+  const result = await signInWithPassword(op, { identifier: email, password }, from)
+  if (!result.ok) return null
+  if (result.step === 'session') {
+    return { goTo: returnTo, cookies: [await begin(op, browser, result.started)] }
+  }
+  const waiting = seal(op.cookieKey, 'waiting', JSON.stringify(result.waiting))
+  const cookie = `${ownCookieName(op, 'waiting')}=${waiting}; Max-Age=${WAITING_MS / 1000}`
+  return { goTo: `/second-factor?${new URLSearchParams({ returnTo })}`, cookies: [cookie] }
+}
+
+async function signOut(
+  op: OpenOp,
+  browser: Browser,
+  page: URL,
+  typed: Typed,
+): Promise<SentRequest> {
+  const request = page.search.slice(1)
+  const reach = textOf(typed, 'reach')
+  const { active, held } = await sessionsOf(op, browser)
+  const origin = { ip: LOOPBACK, userAgent: browser.userAgent }
+  const asker = await findAsker(op, request)
+  if (reach === 'app') {
+    if (active && asker) await leaveApp(op, active, asker.application.id, origin)
+    return { goTo: asker ? `/logout/app?${request}` : '/logout' }
+  }
+  if (reach === 'everywhere' && active) await endEverySession(op, active, origin)
+  const ended = reach === 'all' ? held : held.filter(({ id }) => id === active?.id)
+  for (const session of ended) {
+    await op.endSession(session, { ...origin, headers: browser.headers })
+  }
+  const others = held.filter((one) => !ended.includes(one))
+  const goTo = request === '' ? '/logout' : `${paths.endSession}?${request}`
+  return { goTo, cookies: [await hold(op, null, others)] }
+}
+
+async function proveSecondFactor(
+  op: OpenOp,
+  browser: Browser,
+  page: URL,
+  typed: Typed,
+): Promise<SentRequest> {
+  const interaction = paramOf(page, 'interaction')
+  if (interaction !== '') return stepUpFor(op, browser, interaction, typed)
+  if (paramOf(page, 'raise') === 'yes') {
+    return raise(op, browser, typed, paramOf(page, 'returnTo') || '/account')
+  }
+  const waiting = JSON.parse(
+    unseal(op.cookieKey, 'waiting', cookieOf(op, browser, 'waiting') ?? ''),
+  )
+  const userId = await findWaiting(op, waiting)
+  if (userId === null) return { problem: 'expired' }
+  const from = await originOf(op, browser)
+  const proof = await factorProof(op, userId, factorIn(typed), from)
+  if (!proof) return { problem: 'missing' }
+  const trust = textOf(typed, 'trust') === 'yes'
+  const result = await finishSignIn(op, waiting, userId, { proof, trust }, from)
+  if (!result.ok) return result
+  const cookies = [await begin(op, browser, result.started)]
+  return { goTo: paramOf(page, 'returnTo') || '/account', cookies }
+}
+
+/** Because an application asks for it. */
+async function stepUpFor(
+  op: OpenOp,
+  browser: Browser,
+  id: string,
+  typed: Typed,
+): Promise<SentRequest> {
+  if (!(await findOwnInteraction(op, browser, id))) return { problem: 'expired' }
+  const goTo = `${paths.authorize}/${id}`
+  if (textOf(typed, 'answer') !== 'cancel') return raise(op, browser, typed, goTo)
+  await op.write((tx) => denyInteraction(tx, id))
+  return { goTo }
+}
+
+async function raise(
+  op: OpenOp,
+  browser: Browser,
+  typed: Typed,
+  goTo: string,
+): Promise<SentRequest> {
+  const { active } = await sessionsOf(op, browser)
+  if (!active) return { problem: 'expired' }
+  const from = await originOf(op, browser)
+  const proof = await factorProof(op, active.user.id, factorIn(typed), from)
+  if (!proof) return { problem: 'missing' }
+  const result = await stepUp(op, active, proof, from)
+  return result.ok ? { goTo, cookies: [await begin(op, browser, result.started)] } : result
+}
+
+function factorIn(typed: Typed) {
+  return { code: textOf(typed, 'code'), recovery: textOf(typed, 'recovery'), passkey: '' }
+}
+
+// ---------------------------------------------------------------- answers to applications
+
+async function answerConsent(
+  op: OpenOp,
+  browser: Browser,
+  page: URL,
+  typed: Typed,
+): Promise<SentRequest> {
+  const { active } = await sessionsOf(op, browser)
+  const { headers } = browser
+  const id = paramOf(page, 'interaction')
+  const open = await findConsent(op, { headers, ip: LOOPBACK }, active, id)
+  if (!open || open === 'signed_out') return { problem: 'expired' }
+  const cancelled = open.view.keptOut || textOf(typed, 'answer') === 'cancel'
+  const ticked = [typed.scope ?? []].flat()
+  return { goTo: cancelled ? await disagree(op, open) : await agree(op, open, ticked) }
+}
+
+async function typeCode(
+  op: OpenOp,
+  browser: Browser,
+  _page: URL,
+  typed: Typed,
+): Promise<SentRequest> {
+  const { active: session } = await sessionsOf(op, browser)
+  const entered = await enterCode(op, { ip: LOOPBACK, session }, textOf(typed, 'user_code'))
+  if (!entered.ok) return entered
+  const { name, value, maxAge } = entered.cookie
+  return { goTo: entered.goTo, cookies: [`${name}=${value}; Max-Age=${maxAge}`] }
+}
+
+async function confirmDevice(
+  op: OpenOp,
+  { headers }: Browser,
+  page: URL,
+  typed: Typed,
+): Promise<SentRequest> {
+  const [id, code] = [paramOf(page, 'interaction'), paramOf(page, 'user_code')]
+  const open = await findDevice(op, { headers }, id, code)
+  if (!open) return { problem: 'expired' }
+  return { goTo: await answerDevice(op, open, textOf(typed, 'answer') === '') }
+}

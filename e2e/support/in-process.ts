@@ -1,0 +1,122 @@
+import { callerAddress } from '../../lib/base/caller'
+import { requestContext } from '../../lib/base/request-context'
+import { newRequestId } from '../../lib/crypto/secrets'
+import { endpointAt } from '../../lib/host/direct-line'
+import { answerRequest } from '../../lib/host/web-request'
+import { createOp, type OpenOp } from '../../lib/op'
+import { type Demo, loadDemo } from '../../lib/operations/demo'
+import { startWorking } from '../../lib/operations/scheduled/work'
+import { readConfig } from '../../lib/settings/config'
+import { demoDatabase, freshDatabase, type Kind } from './databases'
+import { copyDemo } from './demo-folders'
+import { temporaryFolder } from './folder'
+import { forms, signIn } from './in-process-forms'
+import { demoIn, SECRET } from './portal'
+import { type InProcess, origins } from './send'
+
+/**
+ * The portal in the process of the test: the same endpoints behind the same `ask`, without a port.
+ * Pages need the built portal; a sign-in and a consent are done by the functions that their forms
+ * call.
+ */
+
+export type OpenPortal = {
+  origin: string
+  dataDir: string
+  env: Record<string, string>
+  op: OpenOp
+  demo(): Demo
+  /** Every part of this portal lives that much later from now on. */
+  moveClock(milliseconds: number): void
+  stop(): Promise<void>
+}
+
+type Options = {
+  kind?: Kind
+  env?: Record<string, string>
+  /** Without sample data. */
+  empty?: boolean
+  /** It delivers mail and webhooks and does the scheduled work by itself. */
+  works?: boolean
+}
+
+const LOOPBACK = '127.0.0.1'
+let portals = 0
+
+export async function openPortal({
+  kind = 'sqlite',
+  env = {},
+  empty,
+  works,
+}: Options = {}): Promise<OpenPortal> {
+  const DATABASE_URL = env.DATABASE_URL ?? (await (empty ? freshDatabase : demoDatabase)[kind]())
+  const DATA_DIR = env.DATA_DIR ?? temporaryFolder()
+  if (!empty) copyDemo(DATA_DIR, DATABASE_URL)
+  const settings = { GATEHOUSE_SECRET: SECRET, LOG_LEVEL: 'silent', ...env, DATABASE_URL, DATA_DIR }
+  const portal = await portalOf(settings)
+  if (!empty) await loadDemo(portal.op)
+  if (!works) return portal
+  const rest = startWorking(portal.op)
+  return {
+    ...portal,
+    async stop() {
+      await rest()
+      await portal.stop()
+    },
+  }
+}
+
+/** Another instance on the same database, which answers under the same issuer. */
+export function openSecond(first: OpenPortal, env: Record<string, string> = {}) {
+  return portalOf({ ...first.env, ISSUER: first.origin, ...env })
+}
+
+async function portalOf(env: Record<string, string>): Promise<OpenPortal> {
+  portals += 1
+  // Never bound: it only tells the portals of this process apart.
+  const own = `http://localhost:${10_000 + portals}`
+  let ahead = 0
+  const config = readConfig({ ISSUER: own, ...env })
+  const origin = origins.has(config.origin) ? own : config.origin
+  const op = await createOp(config, () => new Date(Date.now() + ahead))
+  await op.signingKey('ES256')
+  await op.signingKey('RS256')
+  origins.set(origin, inProcess(op))
+  return {
+    origin,
+    dataDir: env.DATA_DIR ?? '',
+    env: { ISSUER: own, ...env },
+    op,
+    demo: () => demoIn(env.DATA_DIR ?? ''),
+    moveClock(milliseconds) {
+      ahead += milliseconds
+    },
+    async stop() {
+      origins.delete(origin)
+      await op.close()
+    },
+  }
+}
+
+function inProcess(op: OpenOp): InProcess {
+  return {
+    respond: (request) => respond(op, request),
+    isPage: (path) => endpointAt(path) === undefined,
+    signIn: (browser, login, returnTo) => signIn(op, browser, login, returnTo),
+    async submit(browser, page, typed) {
+      const form = forms[page.pathname]
+      if (!form) throw new Error(`${page.pathname} has a form that needs the built portal`)
+      return form(op, browser, page, typed)
+    },
+  }
+}
+
+async function respond(op: OpenOp, request: Request): Promise<Response> {
+  const path = new URL(request.url).pathname
+  const endpoint = endpointAt(path)
+  if (!endpoint) throw new Error(`${path} is a page: it needs the built portal`)
+  const forwardedFor = request.headers.get('x-forwarded-for')
+  const ip = callerAddress(forwardedFor, LOOPBACK, op.config.trustedProxies)
+  const context = { ip, requestId: newRequestId() }
+  return requestContext().run(context, () => answerRequest(op, endpoint, request))
+}
