@@ -2,7 +2,7 @@
 // servers, as ratios within one run. Also: -- tables, -- permissions, -- database, -- simulate,
 // -- replay, and -- profile exchange, which shows where the time goes.
 import { spawnSync } from 'node:child_process'
-import { build, bundle, installIn, main, prepare, ROOT, step } from './setup.mjs'
+import { build, bundle, installIn, main, prepareTests, ROOT, step } from './setup.mjs'
 
 const OTHERS = {
   tables: 'bench/tables.ts',
@@ -15,7 +15,7 @@ const OTHERS = {
 }
 
 await main(async () => {
-  await prepare()
+  await prepareTests()
   await step('build', build)
   const [which = ''] = process.argv.slice(2)
   const alone = Object.hasOwn(OTHERS, which) ? OTHERS[which] : undefined

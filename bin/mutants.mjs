@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, bundle, main, prepare, ROOT, SetupError, step } from './setup.mjs'
+import { build, bundle, main, prepareTests, ROOT, SetupError, step } from './setup.mjs'
 
 const REPORT = join(ROOT, 'dist/mutants.json')
 
@@ -21,13 +21,13 @@ const BY_AGENTS = by('agent of')
 const BY_SERVICES = by('exchanges tokens')
 
 /**
- * `from` occurs exactly once; `tests` are files of e2e/http that should notice. `says`: also print
+ * `from` occurs exactly once; `tests` are files of e2e that should notice. `says`: also print
  * what the tests found.
  */
 const MUTANTS = [
   {
     rule: 'a code is spent by one statement',
-    file: 'lib/store/codes.ts',
+    file: 'lib/store/tokens/codes.ts',
     from: ' AND "usedAt" IS NULL',
     to: '',
     tests: ['token-authorization-code', 'conformance'],
@@ -41,10 +41,10 @@ const MUTANTS = [
   },
   {
     rule: 'an access token is for its audience only',
-    file: 'lib/api/caller.ts',
+    file: 'lib/api/http/caller.ts',
     from: 'if (!claims || ![claims.aud].flat().includes(audience)) throw invalidToken(op, audience)',
     to: 'if (!claims || audience === null) throw invalidToken(op, audience)',
-    tests: ['api/callers', 'http/token.test'],
+    tests: ['api/callers', '/token.test'],
   },
   {
     rule: 'a client assertion is for this issuer only',
@@ -58,7 +58,7 @@ const MUTANTS = [
     file: 'lib/oidc/pkce.ts',
     from: 'return sameDigest(sha256(verifier), challenge)',
     to: 'return sha256(verifier).length === challenge.length',
-    tests: ['http/pkce'],
+    tests: ['in-process/pkce'],
   },
   {
     rule: 'a consent is answered by the browser that was asked (CSRF)',
@@ -71,22 +71,22 @@ const MUTANTS = [
   {
     rule: 'ranks: an admin role is given by those who hold all of it',
     file: 'lib/access/authority.ts',
-    from: "      return missingScopes(authority, ['admin-roles:write', ...gift.scopes])",
+    from: "      return missingScopes(authority, ['admin-roles:write', ...privilege.scopes])",
     to: '      return []',
     ...BY_SEARCH,
   },
   {
     rule: 'ranks: to be somebody takes all that they may do',
     file: 'lib/access/authority.ts',
-    from: 'return [...missingScopes(authority, gift.scopes), ...missingApis(authority, gift.apis)]',
-    to: 'return missingApis(authority, gift.apis)',
+    from: 'return [...missingScopes(authority, privilege.scopes), ...missingApis(authority, privilege.apis)]',
+    to: 'return missingApis(authority, privilege.apis)',
     ...BY_SEARCH,
   },
   {
     rule: 'ranks: what is given is no wider than what is held',
     file: 'lib/access/authority.ts',
-    from: 'return sameOccasion && noEarlier && noLater',
-    to: 'return sameOccasion || noEarlier || noLater',
+    from: 'return sameCondition && noEarlier && noLater',
+    to: 'return sameCondition || noEarlier || noLater',
     ...BY_SEARCH,
   },
   {
@@ -105,35 +105,35 @@ const MUTANTS = [
   },
   {
     rule: 'ranks: a group that gives roles is joined by those who give roles',
-    file: 'lib/api/gifts.ts',
+    file: 'lib/api/authority/privileges.ts',
     from: "...(holdsRoles ? [{ gives: 'scopes', scopes: ['assignments:write'] } as const] : []),",
     to: '',
     ...BY_SEARCH,
   },
   {
     rule: 'ranks: a role that an application holds is changed by those who could give it',
-    file: 'lib/api/gifts.ts',
+    file: 'lib/api/authority/privileges.ts',
     from: 'if (!role || (await heldByApplications(op, policy, [role])).length === 0) return []',
     to: 'if (!role || (await heldByApplications(op, policy, [role])).length > 0) return []',
     ...BY_SEARCH,
   },
   {
     rule: 'ranks: held now, not held then',
-    file: 'lib/api/caller.ts',
+    file: 'lib/api/http/caller.ts',
     from: 'const scopes = new Set((await stillGranted(op, claims)).filter(isPortalScope))',
     to: 'const scopes = scopesIn(claims.scope)',
     ...BY_SEARCH,
   },
   {
     rule: 'ranks: a webhook reads what the audit log says',
-    file: 'lib/api/gifts.ts',
+    file: 'lib/api/authority/privileges.ts',
     from: "[{ gives: 'scopes', scopes: ['audit:read'] }]",
     to: '[]',
     ...BY_SEARCH,
   },
   {
     rule: 'ranks, agents: an agent can do no more than its person',
-    file: 'lib/api/caller.ts',
+    file: 'lib/api/http/caller.ts',
     from: 'const scopes = new Set([...held.scopes].filter((one) => theirs.has(one)))',
     to: 'const scopes = theirs.size === 0 ? theirs : held.scopes',
     ...BY_AGENTS,
@@ -141,7 +141,7 @@ const MUTANTS = [
   {
     rule: 'ranks, agents: a change waits until the person has confirmed it',
     file: 'lib/api/mcp/server.ts',
-    from: 'if (!standing.confirmed) return askingFor(tool, standing, elicits)',
+    from: 'if (!confirmation.confirmed) return askingFor(tool, confirmation, elicits)',
     to: '',
     ...BY_AGENTS,
   },
@@ -182,14 +182,14 @@ const MUTANTS = [
   },
   {
     rule: 'ranks, agents: an exchange is granted by those who govern the API',
-    file: 'lib/api/gifts.ts',
+    file: 'lib/api/authority/privileges.ts',
     from: 'const ordinary = !exchangeFrom && item !== undefined && !item.sensitive && !item.needsRole',
     to: 'const ordinary = item !== undefined && !item.sensitive && !item.needsRole',
     ...by('person manager|agent of the manager|exchanges tokens'),
   },
   {
     rule: 'ranks, agents: whoever hides that a service acts governs all APIs',
-    file: 'lib/api/gifts.ts',
+    file: 'lib/api/authority/privileges.ts',
     from: "{ gives: 'scopes', scopes: ['resources:write'] },",
     to: '',
     ...by('person manager|exchanges tokens|with applications:write$'),
@@ -203,16 +203,16 @@ const MUTANTS = [
   },
   {
     rule: 'ranks, agents: whoever gives an initial access token gives what it is good for',
-    file: 'lib/api/registration/gift.ts',
-    from: 'return scopesGift(policy, [], scopes)',
-    to: 'return scopesGift(policy, scopes, scopes)',
+    file: 'lib/api/settings/registration-privileges.ts',
+    from: 'return privilegesOfScopes(policy, [], scopes)',
+    to: 'return privilegesOfScopes(policy, scopes, scopes)',
     ...by('with settings:write$'),
   },
 ]
 
 await main(async () => {
   requireCleanTree()
-  await prepare()
+  await prepareTests()
   await step('build', build)
   const [word = ''] = process.argv.slice(2)
   const chosen = MUTANTS.filter(({ rule }) => rule.includes(word))
@@ -256,10 +256,14 @@ async function redTestsOf({ file, from, to, tests, env = {} }) {
 }
 
 function runTests(tests, env) {
+  return ['unit', 'http', 'thorough'].flatMap((project) => runIn(project, tests, env))
+}
+
+function runIn(project, tests, env) {
   rmSync(REPORT, { force: true })
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
-  args.push('--project', 'http', '--reporter=json', `--outputFile=${REPORT}`, ...tests)
-  spawnSync(process.execPath, args, {
+  args.push('--project', project, '--reporter=json', `--outputFile=${REPORT}`, ...tests)
+  spawnSync(process.execPath, [...args, '--passWithNoTests'], {
     ...{ cwd: ROOT, stdio: 'ignore' },
     env: { ...process.env, ...env },
   })

@@ -2,10 +2,10 @@
 // (both write their results into docs/quick-starts.md), and the commands of every guide (--guides).
 import { spawnSync } from 'node:child_process'
 import { findChromium } from './chromium.mjs'
-import { build, bundle, main, prepare, ROOT, step } from './setup.mjs'
+import { build, bundle, main, prepareTests, ROOT, step } from './setup.mjs'
 
 await main(async () => {
-  await prepare()
+  await prepareTests()
   await step('build', build)
   let chromium = ''
   await step('browser', async () => {

@@ -2,19 +2,30 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { biomeOverrides } from './structure/biome-rules.mjs'
-import { cycles, graphOf, parse, pointingUp, sourcesIn, unplaced } from './structure/graph.mjs'
+import { unusedExports } from './structure/exports.mjs'
 import {
-  LONGEST_FUNCTION,
+  cycles,
+  fileCycles,
+  graphOf,
+  parse,
+  pointingUp,
+  sourcesIn,
+  unplaced,
+} from './structure/graph.mjs'
+import { LAYERS } from './structure/layers.mjs'
+import {
+  MAX_FUNCTION_LENGTH,
   piecesInTemplates,
   prismaOutsideStore,
   tooLong,
 } from './structure/measure.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const graph = graphOf(ROOT)
 
-describe('the layers of lib', () => {
-  test('every folder and loose file of lib is in the list of layers', () => {
+describe.each(Object.keys(LAYERS))('the layers of %s', (folder) => {
+  const graph = graphOf(ROOT, { folder })
+
+  test('every folder and loose file is in the list of layers', () => {
     expect(unplaced(graph)).toEqual([])
   })
 
@@ -25,17 +36,27 @@ describe('the layers of lib', () => {
   test('no two layers import each other, directly or through others', () => {
     expect(cycles(graph)).toEqual([])
   })
+})
 
-  test('an import that points up and a cycle are found', () => {
-    const arrows = [
-      { from: 'base', to: 'api', files: [] },
-      { from: 'api', to: 'base', files: [] },
-    ]
-    expect(pointingUp({ arrows })).toEqual([arrows[0]])
-    expect(cycles({ layers: ['base', 'api'], arrows })).toEqual([['base', 'api']])
-  })
+test('an import that points up and a cycle are found', () => {
+  const arrows = [
+    { from: 'base', to: 'api', files: [] },
+    { from: 'api', to: 'base', files: [] },
+  ]
+  expect(pointingUp({ order: LAYERS.lib, arrows })).toEqual([arrows[0]])
+  expect(cycles({ layers: ['base', 'api'], arrows })).toEqual([['base', 'api']])
+})
 
-  test('Biome has a rule for every layer, made from the layers', () => {
+test('no two files of lib import each other, directly or through others', () => {
+  expect(fileCycles(ROOT, 'lib')).toEqual([])
+})
+
+test('every export of the product is imported by another file', () => {
+  expect(unusedExports(ROOT)).toEqual([])
+})
+
+describe('biome.json', () => {
+  test('has a rule for every layer of lib, made from the layers', () => {
     const { overrides } = JSON.parse(readFileSync(`${ROOT}/biome.json`, 'utf8'))
     expect(overrides, 'run: node bin/structure.mjs --biome').toEqual(biomeOverrides())
   })
@@ -53,6 +74,6 @@ test('a statement that is put together from pieces is given to Prisma whole', ()
   expect(piecesInTemplates(trees)).toEqual([])
 })
 
-test(`no function of the product has over ${LONGEST_FUNCTION} lines`, () => {
+test(`no function of the product has over ${MAX_FUNCTION_LENGTH} lines`, () => {
   expect(tooLong(trees)).toEqual([])
 })

@@ -1,46 +1,46 @@
-// npm test: installs what it needs and runs every check. `npm test -- -t WORDS` runs only the
-// matching tests.
-import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// npm test: installs what it needs and runs the checks that every change has to pass.
+//   npm test -- -t WORDS         only tests whose title contains the words
+//   npm test -- --changed [REV]  the checks, and the tests that the changes since REV (HEAD) can reach
+//   npm test -- --all            everything: both databases, thorough tests, samples, the newest Node
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { findChromium } from './chromium.mjs'
-import { build, main, prepare, ROOT, SetupError, step } from './setup.mjs'
+import { join } from 'node:path'
+import { main, prepareTests, ROOT, SetupError } from './setup.mjs'
+import { newestNode } from './test/newest-node.mjs'
+import { createSummary } from './test/summary.mjs'
 
 const RESULTS = join(ROOT, 'e2e/results')
-const total = { passed: 0, failed: 0 }
-/** Where the time went: one entry for each part. */
-const minutes = []
-const failures = []
-/** A test that passes only now and then is a fault of its own: it is named until it is mended. */
-const repeated = []
+const USAGE = `usage: npm test
+       npm test -- -t "words of a test title"
+       npm test -- --changed [REV]
+       npm test -- --all`
+
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
+const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '--config']
+const FIND_BROWSER =
+  "import('./bin/chromium.mjs').then(async (m) => console.log(await m.findChromium()))"
+
+const summary = createSummary()
 
 await main(async () => {
-  const pattern = readPattern(process.argv.slice(2))
-  const started = performance.now()
-  await timed('set-up and build', async () => {
-    await prepare()
-    await step('build', build)
-  })
-  let chromium = ''
-  await step('browser', async () => {
-    chromium = await findChromium()
-    return chromium
-  })
+  const wanted = readArguments(process.argv.slice(2))
+  await summary.timed('set-up', prepareTests)
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS, { recursive: true })
-  await inTemporaryFolder(async () => {
-    if (!pattern) await timed('checks', runChecks)
-    await timed('unit', () => runVitest('unit', pattern))
-    await timed('http', () => runVitest('http', pattern))
-    await timed('browser', () => runPlaywright(chromium, pattern))
-  })
-  console.log(`\ntotal time: ${minutesSince(started)} minutes (${minutes.join(', ')})`)
-  for (const name of repeated) console.log(`passed at the second try: ${name}`)
-  for (const name of failures) console.log(`failed: ${name}`)
-  console.log(`${total.passed} passed, ${total.failed} failed`)
-  if (total.failed > 0 || total.passed === 0) process.exitCode = 1
+  await inTemporaryFolder(() => runWanted(wanted))
+  summary.print()
+  if (summary.failed()) process.exitCode = 1
 })
+
+function readArguments([first, second, ...rest]) {
+  if (first === undefined) return { pattern: null }
+  if (rest.length > 0) throw new SetupError(USAGE)
+  if (first === '-t' && second !== undefined) return { pattern: second }
+  if (first === '--changed') return { pattern: null, since: second ?? 'HEAD' }
+  if (first === '--all' && second === undefined) return { pattern: null, all: true }
+  throw new SetupError(USAGE)
+}
 
 /** Everything that the tests write goes when they are done. */
 async function inTemporaryFolder(work) {
@@ -55,116 +55,162 @@ async function inTemporaryFolder(work) {
   }
 }
 
-async function timed(name, part) {
-  const started = performance.now()
-  await part()
-  minutes.push(`${name} ${minutesSince(started)}`)
+function runWanted({ pattern, since, all }) {
+  if (since) return runChanged(since)
+  return all ? runAll() : runUsual(pattern)
 }
 
-function minutesSince(started) {
-  return ((performance.now() - started) / 60_000).toFixed(1)
+/** What needs no build runs beside the build and what follows it. */
+async function runUsual(pattern) {
+  await beside(
+    async () => {
+      if (!pattern) await checks()
+      await vitest('unit', { pattern })
+    },
+    async () => {
+      const chromium = await buildAndFindBrowser()
+      await vitest('http', { pattern })
+      await playwright('browser', chromium, { pattern })
+    },
+  )
 }
 
-function readPattern(args) {
-  if (args.length === 0) return null
-  if (args.length === 2 && args[0] === '-t') return args[1]
-  throw new SetupError('usage: npm test, or npm test -- -t "words of a test title"')
+async function runAll() {
+  process.env.THOROUGH = '1'
+  await runUsual(null)
+  const chromium = await findBrowser()
+  await vitest('thorough', {})
+  await playwright('browser-thorough', chromium, {})
+  await onNewestNode()
+  await samples()
 }
 
-function runChecks() {
-  check('format and lint', [
-    'node_modules/@biomejs/biome/bin/biome',
-    'check',
-    '--error-on-warnings',
-    '.',
-  ])
-  check('types', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'])
+async function onNewestNode() {
+  const node = await newestNode()
+  if (node === null) return summary.skipped('unit and http on the newest long-term Node')
+  await vitest('unit', { node, name: `unit on Node ${node.version}` })
+  await vitest('http', { node, name: `http on Node ${node.version}` })
 }
 
-function check(name, args) {
-  heading(name)
-  const { status } = node(args)
-  count(status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, names: [name] })
+/** The programs of others that the quick starts and the guides show. */
+async function samples() {
+  const status = await run('samples', process.execPath, ['bin/samples.mjs'])
+  summary.count('samples', status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
 }
 
-function runVitest(project, pattern) {
-  heading(`vitest: ${project}`)
-  const report = join(RESULTS, `${project}.json`)
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
-  args.push('--project', project, '--reporter=default', '--reporter=json', `--outputFile=${report}`)
-  if (pattern) args.push('-t', escapeRegex(pattern), '--passWithNoTests')
-  const { status } = node(args)
-  countReport(report, status, (json) => ({
-    passed: json.numPassedTests,
-    // A suite that cannot be loaded has no tests to count.
-    failed: json.numFailedTests || (json.success || pattern ? 0 : 1),
-    names: json.testResults.flatMap(failedOfFile),
-  }))
+async function runChanged(since) {
+  // It parses with a package, and a fresh clone has none before set-up.
+  const { reachedByChanges } = await import('./test/changed.mjs')
+  const { files, tests, specs, pages } = reachedByChanges(ROOT, since)
+  if (files.length === 0) throw new SetupError(`nothing has changed since ${since}`)
+  console.log(`changed since ${since}: ${files.join(', ')}`)
+  await beside(
+    async () => {
+      await checks()
+      if (tests.length > 0) await vitest('unit', { files: tests })
+    },
+    async () => {
+      if (specs.length === 0) return
+      const chromium = await buildAndFindBrowser()
+      await playwright('browser', chromium, { files: specs, env: { ONLY_PAGES: pages.join(' ') } })
+    },
+  )
 }
 
-function failedOfFile({ name, status, assertionResults }) {
-  const failed = assertionResults.filter((test) => test.status === 'failed')
-  if (failed.length > 0) return failed.map((test) => test.fullName)
-  return status === 'failed' ? [relative(ROOT, name)] : []
+/** Both to their end, also if one of them throws. */
+async function beside(...works) {
+  const ended = await Promise.allSettled(works.map((work) => work()))
+  const broken = ended.find(({ status }) => status === 'rejected')
+  if (broken) throw broken.reason
 }
 
-function runPlaywright(chromium, pattern) {
-  heading('playwright')
-  const report = join(RESULTS, 'playwright.json')
-  const args = [
-    'node_modules/@playwright/test/cli.js',
-    'test',
-    '--config',
-    'e2e/playwright.config.ts',
-  ]
-  args.push('--reporter=list,json')
-  if (pattern) args.push('--grep', escapeRegex(pattern), '--pass-with-no-tests')
-  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
-  const { status } = node(args, env)
-  countReport(report, status, ({ stats, errors, suites }) => {
-    repeated.push(...suites.flatMap((suite) => titlesOf(suite, ['flaky'])))
-    return {
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected + stats.skipped + errors.length,
-      names: suites.flatMap((suite) => titlesOf(suite, ['unexpected', 'skipped'])),
-    }
+async function buildAndFindBrowser() {
+  const browser = findBrowser()
+  await summary.timed('build', async () => {
+    const status = await run('build', process.execPath, ['bin/build.mjs'])
+    if (status !== 0) throw new SetupError('the build failed: see the lines above')
+  })
+  return browser
+}
+
+async function findBrowser() {
+  let found = ''
+  const status = await run('browser', process.execPath, ['-e', FIND_BROWSER], {}, (text) => {
+    found += text
+  })
+  const chromium = found.trim().split('\n').at(-1) ?? ''
+  if (status === 0 && existsSync(chromium)) return chromium
+  throw new SetupError(
+    'no browser for the tests: install Chromium or Chrome (Debian: apt-get install -y chromium) and run npm test again',
+  )
+}
+
+function checks() {
+  return summary.timed('checks', async () => {
+    await check('format and lint', [
+      'node_modules/@biomejs/biome/bin/biome',
+      'check',
+      '--error-on-warnings',
+      '.',
+    ])
+    await check('types', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'])
   })
 }
 
-/** The titles of the tests that ended so. */
-function titlesOf({ title, suites = [], specs = [] }, statuses) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => statuses.includes(status)))
-  return [
-    ...own.map((spec) => spec.title),
-    ...suites.flatMap((suite) => titlesOf(suite, statuses)),
-  ].map((name) => `${title} > ${name}`)
+async function check(name, args) {
+  const status = await run(name, process.execPath, args)
+  const count = status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, names: [name] }
+  summary.count('checks', count)
 }
 
-function countReport(report, status, read) {
-  const counted = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : null
-  const silent = status !== 0 && !counted?.failed
-  count({ passed: 0, failed: 0, ...counted, ...(silent && { failed: 1 }) })
+function vitest(project, { pattern, files = [], node, name = project }) {
+  return summary.timed(name, async () => {
+    const report = join(RESULTS, `${name.replaceAll(' ', '-')}.json`)
+    const args = [...VITEST, '--project', project, '--reporter=default', '--reporter=json']
+    args.push(`--outputFile=${report}`, ...files)
+    if (pattern) args.push('-t', escapeRegex(pattern), '--passWithNoTests')
+    const status = await run(name, node?.path ?? process.execPath, args)
+    summary.readVitest(name, report, status, { mayBeEmpty: Boolean(pattern) })
+  })
 }
 
-function node(args, env = {}) {
-  // Tests set their own environment; variables of the caller's shell must not leak in.
+function playwright(name, chromium, { pattern, files = [], env = {} }) {
+  return summary.timed(name, async () => {
+    const report = join(RESULTS, `${name}.json`)
+    const args = [...PLAYWRIGHT, 'e2e/playwright.config.ts', '--project', name]
+    args.push('--reporter=list,json', ...files)
+    if (pattern) args.push('--grep', escapeRegex(pattern), '--pass-with-no-tests')
+    const own = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env }
+    const status = await run(name, process.execPath, args, own)
+    summary.readPlaywright(name, report, status)
+  })
+}
+
+/**
+ * Several parts run at once, so each part's output is printed in one piece when it ends. Tests set
+ * their own environment: variables of the caller's shell must not leak in.
+ */
+function run(name, command, args, env = {}, listen = () => {}) {
   const { PORT, ISSUER, DATABASE_URL, DATA_DIR, GATEHOUSE_SECRET, GATEHOUSE_MODE, ...rest } =
     process.env
-  return spawnSync(process.execPath, args, {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...rest, ...env },
+  return new Promise((resolve) => {
+    let output = ''
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      env: { ...rest, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const keep = (chunk) => {
+      output += chunk
+      listen(String(chunk))
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.once('close', (status) => {
+      console.log(`\n--- ${name}\n${output}`)
+      resolve(status)
+    })
   })
-}
-
-function count({ passed, failed, names = [] }) {
-  total.passed += passed
-  total.failed += failed
-  failures.push(...names)
-}
-
-function heading(name) {
-  console.log(`\n--- ${name}`)
 }
 
 function escapeRegex(text) {

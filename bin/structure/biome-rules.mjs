@@ -1,10 +1,12 @@
 // The import rules of biome.json, made from the layers: a layer may not import a layer above it.
 import { LAYERS } from './layers.mjs'
 
+const LIB = LAYERS.lib
+
 const FRAMEWORKS = ['next', 'next/**', 'next-auth', 'next-auth/**', 'react', 'react-dom']
 const GENERATED = ['@prisma/*', '**/generated/**']
 /** The types of Prisma, and who exports them. Other files of lib/store hide them. */
-const PRISMA = [...GENERATED, '**/store/database']
+const PRISMA = [...GENERATED, '**/store/database/database']
 /** Other imports that a layer must not have, besides the layers above it. */
 const WITHOUT = {
   base: [...FRAMEWORKS, ...PRISMA],
@@ -20,11 +22,11 @@ const WITHOUT = {
 const TESTS = '!lib/**/*.test.ts'
 
 export function biomeOverrides() {
-  return [...LAYERS.map(layerRule), pagesRule()]
+  return [...LIB.map(layerRule), pagesRule()]
 }
 
 function layerRule(layer, position) {
-  const above = LAYERS.slice(position + 1).flatMap(importsOf)
+  const above = LIB.slice(position + 1).flatMap((other) => importsOf(other, layer))
   const includes = [
     layer === 'op' ? 'lib/op.ts' : `lib/${layer}/**`,
     ...(layer === 'store' ? [] : [TESTS]),
@@ -32,14 +34,17 @@ function layerRule(layer, position) {
   return rule(
     includes,
     [...above, ...(WITHOUT[layer] ?? PRISMA)],
-    `lib/${layer} may import only the layers below it: ${LAYERS.slice(0, position).join(', ') || 'none'}`,
+    `lib/${layer} may import only the layers below it: ${LIB.slice(0, position).join(', ') || 'none'}`,
   )
 }
 
-/** How a file of lib names another layer: `../layer/file` or `../../layer/file`. */
-function importsOf(layer) {
-  if (layer === 'op') return ['../op', '../../op']
-  return [`../${layer}/**`, `../../${layer}/**`]
+/**
+ * How a file of lib names another layer: `../layer/file` or `../../layer/file`. Every file of
+ * lib/store is in a folder, and some of these folders have the name of a layer.
+ */
+function importsOf(layer, from) {
+  const path = layer === 'op' ? 'op' : `${layer}/**`
+  return from === 'store' ? [`../../${path}`] : [`../${path}`, `../../${path}`]
 }
 
 function pagesRule() {

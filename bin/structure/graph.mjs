@@ -16,9 +16,17 @@ export function sourcesIn(root, folder) {
     .sort()
 }
 
-/** { path, text, program }: the program is an ESTree. */
+const parsed = new Map()
+
+/** { path, text, program }: the program is an ESTree. A file is read once. */
 export function parse(root, path) {
-  const text = readFileSync(join(root, path), 'utf8')
+  const file = join(root, path)
+  if (!parsed.has(file)) parsed.set(file, parseFile(file, path))
+  return parsed.get(file)
+}
+
+function parseFile(file, path) {
+  const text = readFileSync(file, 'utf8')
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`)
   return { path, text, program }
@@ -32,35 +40,56 @@ export function* nodesOf(node) {
   }
 }
 
-/** { layers, arrows: [{from, to, files}] } of lib; without `types`, only the imports at run time. */
-export function graphOf(root, { types = true } = {}) {
-  const files = sourcesIn(root, 'lib')
-  const layers = [...new Set(files.map(layerNameOf))].sort(byLayer)
+/**
+ * { order, layers, arrows: [{from, to, files}] } of `folder`, whose layers are listed in layers.mjs;
+ * without `types`, only the imports at run time.
+ */
+export function graphOf(root, { folder = 'lib', types = true } = {}) {
+  const order = LAYERS[folder]
+  const files = sourcesIn(root, folder)
+  const layerNameOf = layerNamesIn(folder)
+  const layers = [...new Set(files.map(layerNameOf))].sort(byPosition(order))
   const arrows = new Map()
   for (const path of files) {
     const from = layerNameOf(path)
-    for (const to of layersImportedBy(parse(root, path), types)) {
+    const inside = importsOf(parse(root, path), types).filter((to) => to.startsWith(`${folder}/`))
+    for (const to of new Set(inside.map(layerNameOf))) {
       if (to === from) continue
       const arrow = arrows.get(`${from} ${to}`) ?? { from, to, files: [] }
       arrow.files.push(path)
       arrows.set(`${from} ${to}`, arrow)
     }
   }
-  return { layers, arrows: [...arrows.values()] }
+  return { order, layers, arrows: [...arrows.values()] }
 }
 
 /** `lib/oidc/grants/x.ts` is in `oidc`; `lib/op.ts` is a layer of its own. */
-function layerNameOf(path) {
-  return path.split('/')[1].replace(SOURCE, '')
+function layerNamesIn(folder) {
+  const at = folder.split('/').length
+  return (path) => path.split('/')[at].replace(SOURCE, '')
 }
 
-function layersImportedBy({ path, program }, types) {
-  const targets = [...nodesOf(program)]
+/** The files of ours that a file imports, without their endings. */
+export function importsOf({ path, program }, types) {
+  return [...nodesOf(program)]
     .filter((node) => types || !isTypeOnly(node))
     .map((node) => (isImport(node) ? node.source?.value : null))
     .filter((specifier) => specifier?.startsWith('.') || specifier?.startsWith('@/'))
     .map((specifier) => resolved(path, specifier))
-  return new Set(targets.filter((target) => target.startsWith('lib/')).map(layerNameOf))
+}
+
+/** Files of `folder` that import each other, directly or through others, types included. */
+export function fileCycles(root, folder) {
+  const files = sourcesIn(root, folder)
+  const nameOf = (path) => path.replace(SOURCE, '')
+  const known = new Set(files.map(nameOf))
+  const arrows = files.flatMap((path) =>
+    importsOf(parse(root, path), true)
+      .map((to) => (known.has(to) ? to : `${to}/index`))
+      .filter((to) => known.has(to))
+      .map((to) => ({ from: nameOf(path), to })),
+  )
+  return cycles({ layers: [...known], arrows })
 }
 
 const IMPORTS = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration']
@@ -74,27 +103,23 @@ function isTypeOnly({ type, importKind, exportKind, specifiers = [] }) {
   return specifiers.length > 0 && specifiers.every((one) => one.importKind === 'type')
 }
 
-function resolved(from, specifier) {
+export function resolved(from, specifier) {
   return specifier.startsWith('@/') ? specifier.slice(2) : join(dirname(from), specifier)
 }
 
 // ---------------------------------------------------------------- what is wrong with it
 
-function positionOf(layer) {
-  return LAYERS.indexOf(layer)
-}
-
-function byLayer(a, b) {
-  return positionOf(a) - positionOf(b) || a.localeCompare(b)
+function byPosition(order) {
+  return (a, b) => order.indexOf(a) - order.indexOf(b) || a.localeCompare(b)
 }
 
 /** Layers that have no position. */
-export function unplaced({ layers }) {
-  return layers.filter((layer) => positionOf(layer) === -1)
+export function unplaced({ order, layers }) {
+  return layers.filter((layer) => !order.includes(layer))
 }
 
-export function pointingUp({ arrows }) {
-  return arrows.filter(({ from, to }) => positionOf(to) > positionOf(from))
+export function pointingUp({ order, arrows }) {
+  return arrows.filter(({ from, to }) => order.indexOf(to) > order.indexOf(from))
 }
 
 /** Layers that import each other, directly or through others. */

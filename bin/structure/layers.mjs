@@ -1,5 +1,6 @@
-// The layers of lib, the lowest first. A layer may import the layers before it and no others.
-export const LAYERS = [
+// The layers of lib, of lib/store and of lib/api, the lowest first. A layer may import the layers
+// before it and no others.
+const LIB = [
   'base',
   'crypto',
   'access',
@@ -22,3 +23,42 @@ export const LAYERS = [
   'host',
   'admin',
 ]
+
+const STORE = [
+  'database',
+  'audit',
+  'delivery',
+  'requests',
+  'accounts',
+  'permissions',
+  'applications',
+  'reviews',
+  'policy',
+  'tokens',
+  'operations',
+]
+
+const API = [
+  'http',
+  'openapi',
+  'decision',
+  'authority',
+  'settings',
+  'delivery',
+  'requests',
+  'authzen',
+  'permissions',
+  'users',
+  'applications',
+  'registration',
+  'records',
+  'impact',
+  'configuration',
+  'replay',
+  'reviews',
+  'mcp',
+  'table',
+  'reference',
+]
+
+export const LAYERS = { lib: LIB, 'lib/store': STORE, 'lib/api': API }

@@ -1,7 +1,8 @@
 // Files, lines, functions and casts of the product, without tests and generated code.
+import { dirname } from 'node:path'
 import { nodesOf, parse, sourcesIn } from './graph.mjs'
 
-export const LONGEST_FUNCTION = 70
+export const MAX_FUNCTION_LENGTH = 70
 
 export function measure(root) {
   const product = ['lib', 'app'].flatMap((folder) => sourcesIn(root, folder))
@@ -15,14 +16,24 @@ export function measure(root) {
     'lines of a function, median/p90/p99/max': [0.5, 0.9, 0.99, 1]
       .map((share) => quantile(lengths, share))
       .join(' / '),
-    [`functions over ${LONGEST_FUNCTION} lines`]: listed(tooLong(trees)),
-    'loose files in lib': lib.filter(({ path }) => path.split('/').length === 2).length,
+    [`functions over ${MAX_FUNCTION_LENGTH} lines`]: listed(tooLong(trees)),
     'any, !': `${count(trees, isAny)}, ${count(trees, isNonNull)}`,
     'casts (as, not as const)': count(trees, isCast),
     'as never': count(trees, isNeverCast),
     'files outside lib/store that import Prisma': prisma.importers.length,
     'Prisma calls outside lib/store': prisma.calls,
   }
+}
+
+/** Folders of the product with more than `most` files directly in them. */
+export function looseFiles(root, most) {
+  const product = ['lib', 'app'].flatMap((folder) => sourcesIn(root, folder))
+  const counts = new Map()
+  for (const path of product) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return [...counts]
+    .filter(([, files]) => files > most)
+    .sort(([, a], [, b]) => b - a)
+    .map(([folder, files]) => `${folder} ${files}`)
 }
 
 /** Which files outside lib/store import Prisma, its types included, and how many queries they have. */
@@ -45,7 +56,7 @@ export function piecesInTemplates(trees) {
 }
 
 export function tooLong(trees) {
-  return trees.flatMap(functionsOf).filter(({ lines }) => lines > LONGEST_FUNCTION)
+  return trees.flatMap(functionsOf).filter(({ lines }) => lines > MAX_FUNCTION_LENGTH)
 }
 
 function linesOf(trees) {
@@ -97,7 +108,7 @@ function isNeverCast(node) {
 
 function importsPrisma({ program }) {
   return program.body.some(({ source }) =>
-    /^@prisma\/|\/generated\/|store\/database$/.test(source?.value ?? ''),
+    /^@prisma\/|\/generated\/|store\/database\/database$/.test(source?.value ?? ''),
   )
 }
 
