@@ -19,10 +19,10 @@ test('N23: nothing of a backup that could have been revoked since is valid after
   const { access_token, refresh_token } = json(await exchange(portal, code))
   const machine = json(await askToken(portal.origin, machineFields(portal))).access_token
   const file = join(temporaryFolder(), 'portal.backup')
-  const { op } = portal
-  await backUp(op.config, file, op.now())
-  await restore(op.config, file, { replace: true, moved: false }, op.now())
-  await op.latestSnapshot()
+  await backUp(portal.op.config, file, portal.op.now())
+  await portal.stop()
+  await restore(portal.op.config, file, { replace: true, moved: false }, portal.op.now())
+  const { op, stop } = await openPortal({ env: portal.env, empty: true })
   const { client_id, client_secret } = demo.machine
   const asked = { client_id, client_secret, token: machine }
   const path = '/oidc/token/introspection'
@@ -31,5 +31,5 @@ test('N23: nothing of a backup that could have been revoked since is valid after
   expect(json(await refresh(portal, refresh_token)).error).toBe('invalid_grant')
   const headers = new Headers({ cookie: alice.cookieHeader() })
   expect(await op.sessionOf({ headers })).toBeNull()
-  await portal.stop()
+  await stop()
 })
