@@ -1,19 +1,20 @@
-import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import { currentMessages, currentSettings, pageTitle } from '@/lib/browser/locale'
 import { EmptyState } from './_ui/empty-state'
+import { FailureFrame } from './_ui/failure-frame'
 import { LinkButton } from './_ui/link-button'
-import { PageFrame } from './_ui/page-frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.forbidden.title)
 
 export default async function Forbidden() {
   const { admin, common } = await currentMessages()
+  const { branding } = await currentSettings()
   return (
-    <PageFrame>
+    <FailureFrame name={branding.name}>
       <EmptyState title={admin.forbidden.title} text={admin.forbidden.text}>
         <div>
           <LinkButton href="/">{common.backToFront}</LinkButton>
         </div>
       </EmptyState>
-    </PageFrame>
+    </FailureFrame>
   )
 }
