@@ -67,6 +67,8 @@ test('the outbox shows what waits and why; a message is cancelled, and then trie
   await delivery.click()
   await page.getByRole('link', { name: 'The outbox shows when it is tried again' }).click()
   await page.getByLabel('Type').selectOption('Webhook event')
+  // What was cancelled does not wait any more.
+  await page.getByLabel('State').selectOption('Any')
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/kind=webhook/)
   const message = page.getByRole('listitem').filter({ hasText: 'to Outbox hook' })

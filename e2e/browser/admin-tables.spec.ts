@@ -91,22 +91,17 @@ test('while another page of a table is on its way, its rows are a skeleton', asy
   await enterAsOwner(page, '/admin/applications')
   const table = page.locator('[data-table]')
   await expect(table).toHaveAttribute('aria-busy', 'false')
-  // The page goes away while it is looked at, so it notes itself what it was.
+  // A page that is about to go away cannot be asked, so it tells by itself.
   await table.evaluate((element) => {
-    const note = () => sessionStorage.setItem('busy', element.getAttribute('aria-busy') ?? '')
-    new MutationObserver(note).observe(element, { attributes: true })
+    const tell = () => fetch(`/healthz?busy=${element.getAttribute('aria-busy')}`)
+    new MutationObserver(tell).observe(element, { attributes: true })
   })
-  let letThrough = () => {}
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve
-  })
+  const toldBusy = page.waitForRequest(/busy=true/)
   await page.route(/sort=/, async (route) => {
-    await held
+    await toldBusy
     await route.continue()
   })
   await page.getByRole('columnheader', { name: /^Name/ }).getByRole('link').click()
-  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('busy'))).toBe('true')
-  letThrough()
   await expect(page).toHaveURL(/sort=/)
   await expect(table).toHaveAttribute('aria-busy', 'false')
 })
