@@ -76,7 +76,7 @@ const metadataSchema = z.looseObject({
 const ERROR = 'urn:openid:authzen:access-request:error:'
 const NAMES = ['finn', 'gus', 'hana', 'ivy'] as const
 
-describe.each(usually('postgres'))('access requests by AuthZEN on %s', (kind) => {
+describe.each(usually('sqlite'))('access requests by AuthZEN on %s', (kind) => {
   let portal: OpenPortal
   let receiver: Receiver
   let who: Record<(typeof NAMES)[number], Person>

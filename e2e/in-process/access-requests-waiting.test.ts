@@ -19,7 +19,7 @@ import { type MailServer, startMailServer } from '../support/smtp'
 
 const NAMES = ['ann', 'ben', 'cleo', 'dora', 'eve'] as const
 
-describe.each(usually('postgres'))('access requests that wait, on %s', (kind) => {
+describe.each(usually('sqlite'))('access requests that wait, on %s', (kind) => {
   let mails: MailServer
   let portal: OpenPortal
   let who: Record<(typeof NAMES)[number], Person>

@@ -16,7 +16,7 @@ import { OldBrowser } from '../support/old-browser'
 
 const WITH_REFRESH = ['authorization_code', 'refresh_token']
 
-describe.each(usually('postgres'))('an https address as client ID on %s', (kind) => {
+describe.each(usually('sqlite'))('an https address as client ID on %s', (kind) => {
   let portal: OpenPortal
   let token: string
   let site: DocumentHost

@@ -16,7 +16,7 @@ import { clientFetch } from '../support/send'
 const CALLBACK = 'https://rp.example/cb'
 const NAMELESS = { client_name: undefined }
 
-describe.each(usually('postgres'))('clients that register themselves on %s', (kind) => {
+describe.each(usually('sqlite'))('clients that register themselves on %s', (kind) => {
   let portal: OpenPortal
   let token: string
   let keys: { server: Server; port: number; answer: unknown }

@@ -5,12 +5,12 @@ import { fsck } from '../../lib/operations/fsck'
 import { workOnce } from '../../lib/operations/scheduled/work'
 import { verifyWhole } from '../../lib/store/audit/chain'
 import { type Call, caller, machineToken } from '../support/api'
-import { KINDS } from '../support/databases'
+import { usually } from '../support/databases'
 import { type OpenPortal, openPortal } from '../support/in-process'
 
 /** What `npm start -- --demo` shows, through the API. */
 
-describe.each(KINDS)('the activity of the sample data on %s', (kind) => {
+describe.each(usually('sqlite'))('the activity of the sample data on %s', (kind) => {
   let portal: OpenPortal
   let read: Call
   const get = async (path: string) => (await read('GET', path)).json

@@ -16,7 +16,7 @@ import {
   worldIn,
 } from '../support/access-requests'
 import { type Call, caller, sessionOf } from '../support/api'
-import { KINDS } from '../support/databases'
+import { usually } from '../support/databases'
 import { aliceAtWeb, authorizeUrl, exchange, received, webRequest } from '../support/flow'
 import { type OpenPortal, openPortal, openSecond } from '../support/in-process'
 import { type MailServer, startMailServer } from '../support/smtp'
@@ -26,7 +26,7 @@ import { type MailServer, startMailServer } from '../support/smtp'
 const NAMES = ['ann', 'ben', 'cleo', 'dora', 'eve'] as const
 const REASON = 'The month end job is stuck'
 
-describe.each(KINDS)('emergency access on %s', (kind) => {
+describe.each(usually('sqlite'))('emergency access on %s', (kind) => {
   let mails: MailServer
   let portal: OpenPortal
   /** Another process on the same database. */

@@ -15,7 +15,7 @@ const SPACE = '/spaces/demo'
 const WEB = '/applications/app_demo_web'
 const ANY = { 'if-match': '*' }
 
-describe.each(usually('postgres'))('an end in time on %s', (kind) => {
+describe.each(usually('sqlite'))('an end in time on %s', (kind) => {
   let portal: OpenPortal
   let api: Call
   let receiver: Receiver

@@ -8,7 +8,7 @@ import { OldBrowser } from '../support/old-browser'
 
 /** The portal's own MCP server and the metadata of APIs; docs/attacks.md, S2 to S6. */
 
-describe.each(usually('postgres'))('MCP on %s', (kind) => {
+describe.each(usually('sqlite'))('MCP on %s', (kind) => {
   let portal: OpenPortal
   let token: string
 

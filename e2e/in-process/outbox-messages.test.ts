@@ -27,7 +27,7 @@ type Message = {
   nextAttemptAt: string | null
 }
 
-describe.each(usually('postgres'))('the outbox on %s', (kind) => {
+describe.each(usually('sqlite'))('the outbox on %s', (kind) => {
   let portal: OpenPortal
   let api: Call
   let receiver: Receiver

@@ -40,7 +40,7 @@ const REDIRECTED = ['error', 'error_description', 'state', 'iss']
 
 type Line = Record<string, unknown>
 
-describe.each(usually('postgres'))('refusals have a reason on %s', (kind) => {
+describe.each(usually('sqlite'))('refusals have a reason on %s', (kind) => {
   let portal: OpenPortal
   let alice: OldBrowser
   const lines: Line[] = []

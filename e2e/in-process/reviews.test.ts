@@ -36,7 +36,7 @@ type Item = Record<string, never> & {
   gives: { id: string }
 }
 
-describe.each(usually('postgres'))('access reviews on %s', (kind) => {
+describe.each(usually('sqlite'))('access reviews on %s', (kind) => {
   let portal: OpenPortal
   let mails: MailServer
   let api: Call

@@ -13,7 +13,7 @@ import { OldBrowser, type Page } from '../support/old-browser'
 
 /** Step-up: a scope refused with `mfa_required` says which login gives it, and that login does. */
 
-describe.each(usually('postgres'))('step-up on %s', (kind) => {
+describe.each(usually('sqlite'))('step-up on %s', (kind) => {
   let portal: OpenPortal
   let op: OpenOp
   let app: App

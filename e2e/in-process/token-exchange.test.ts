@@ -23,7 +23,7 @@ const json = (answer: Answer) => JSON.parse(answer.body)
 const INVALID = [400, 'invalid_request']
 const outcome = (answer: Answer) => [answer.status, json(answer).error]
 
-describe.each(usually('postgres'))('token exchange on %s', (kind) => {
+describe.each(usually('sqlite'))('token exchange on %s', (kind) => {
   let portal: OpenPortal
   let alice: OldBrowser
   let chain: Chain

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { freshDatabase, usually } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { parseEmail } from '../base/email'
 import { createOp, type OpenOp } from '../op'
@@ -64,7 +64,7 @@ test.each([
   expect(parseEmail(input)).toBe(expected)
 })
 
-describe.each(KINDS)('the first admin on %s', (kind) => {
+describe.each(usually('sqlite'))('the first admin on %s', (kind) => {
   let portal: OpenOp
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { freshDatabase, usually } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { bombPng, colourAt, twoColours } from '../../e2e/support/pictures'
 import { createOp, type OpenOp } from '../op'
@@ -101,7 +101,7 @@ const pngStart = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const halfOf = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)
 const frame = (background: string) => ({ width: 64, height: 64, channels: 3 as const, background })
 
-describe.each(KINDS)('a person’s picture on %s', (kind) => {
+describe.each(usually('sqlite'))('a person’s picture on %s', (kind) => {
   let portal: OpenOp
 
   beforeAll(async () => {

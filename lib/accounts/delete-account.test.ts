@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { freshDatabase, usually } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { DAY_MS } from '../base/time'
 import { newId } from '../crypto/secrets'
@@ -19,7 +19,7 @@ import { signInWithPassword } from './sign-in'
 const PASSWORD = 'correct horse battery staple'
 const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
-describe.each(KINDS)('deleting one’s own account on %s', (kind) => {
+describe.each(usually('sqlite'))('deleting one’s own account on %s', (kind) => {
   let portal: OpenOp
   let other: OpenOp
   let passwordHash = ''

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { freshDatabase, usually } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
@@ -38,7 +38,7 @@ const NEXT = 'seven quiet herons by the weir'
 const STEP_MS = 30_000
 const origin = { ip: '127.0.0.1', userAgent: 'test' }
 
-describe.each(KINDS)('a person’s own account on %s', (kind) => {
+describe.each(usually('sqlite'))('a person’s own account on %s', (kind) => {
   let portal: OpenOp
   let passwordHash = ''
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { freshDatabase, usually } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { applyConfiguration } from '../api/configuration/apply'
 import { exportConfiguration } from '../api/configuration/export'
@@ -99,7 +99,7 @@ const SHOP = {
   ],
 }
 
-describe.each(KINDS)('configuration as code on %s', (kind) => {
+describe.each(usually('sqlite'))('configuration as code on %s', (kind) => {
   let portal: OpenPortal
 
   const portals: OpenPortal[] = []

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS } from '../../e2e/support/databases'
+import { freshDatabase, usually } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { isConfirmed } from '../accounts/confirm'
 import { startSession } from '../accounts/new-session'
@@ -13,7 +13,7 @@ import { createUser } from '../store/accounts/users'
 import { migrate } from '../store/operations/migrations'
 import { readConfig } from './config'
 
-describe.each(KINDS)('settings have effect on %s', (kind) => {
+describe.each(usually('sqlite'))('settings have effect on %s', (kind) => {
   let portal: OpenOp
   let elsewhere: OpenOp
   let at = Date.now()

@@ -3,7 +3,7 @@ import { sessionOf } from '../../support/api'
 import { as, changed, demo, grant, portal, startApi } from '../../support/api-objects'
 import { usually } from '../../support/databases'
 
-describe.each(usually('postgres'))('app managers on %s', (kind) => {
+describe.each(usually('sqlite'))('app managers on %s', (kind) => {
   startApi(kind)
 
   /** Only an admin says that a publisher is verified, and a change by the owner takes it back. */

@@ -12,7 +12,7 @@ import {
 } from '../../support/api-objects'
 import { usually } from '../../support/databases'
 
-describe.each(usually('postgres'))('secrets and access keys on %s', (kind) => {
+describe.each(usually('sqlite'))('secrets and access keys on %s', (kind) => {
   startApi(kind)
 
   describe('secrets', () => {

@@ -13,7 +13,7 @@ import {
 } from '../../support/api-objects'
 import { usually } from '../../support/databases'
 
-describe.each(usually('postgres'))('grants of an application on %s', (kind) => {
+describe.each(usually('sqlite'))('grants of an application on %s', (kind) => {
   startApi(kind)
 
   describe('grants', () => {

@@ -11,7 +11,7 @@ import { bombPng, twoColours } from '../../support/pictures'
 
 const KIB = 1024
 
-describe.each(usually('postgres'))('one application on %s', (kind) => {
+describe.each(usually('sqlite'))('one application on %s', (kind) => {
   let portal: OpenPortal
   let demo: Demo
   let token: string

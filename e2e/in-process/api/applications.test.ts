@@ -17,7 +17,7 @@ import {
 } from '../../support/api-objects'
 import { usually } from '../../support/databases'
 
-describe.each(usually('postgres'))('applications on %s', (kind) => {
+describe.each(usually('sqlite'))('applications on %s', (kind) => {
   startApi(kind)
 
   describe('applications', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { call, changed, machine, read, startApi } from '../../support/api-objects'
 import { usually } from '../../support/databases'
 
-describe.each(usually('postgres'))('the audit log on %s', (kind) => {
+describe.each(usually('sqlite'))('the audit log on %s', (kind) => {
   startApi(kind)
 
   describe('the audit log', () => {

@@ -11,7 +11,7 @@ const BOB = 'usr_demo_bob'
 const ORDERS = '/spaces/spc_demo/resources/api_demo_orders'
 const ANY = { 'if-match': '*' }
 
-describe.each(usually('postgres'))('nobody rises above their rank, on %s', (kind) => {
+describe.each(usually('sqlite'))('nobody rises above their rank, on %s', (kind) => {
   let portal: OpenPortal
   let owner: Call
   let admin: Call

@@ -8,7 +8,7 @@ import { OldBrowser } from '../../support/old-browser'
 import { ALICE, portal, startPermissionApi } from '../../support/permission-api'
 import type { AnyPortal } from '../../support/portal'
 
-describe.each(usually('postgres'))('who may call the API on %s', (kind) => {
+describe.each(usually('sqlite'))('who may call the API on %s', (kind) => {
   startPermissionApi(kind)
 
   describe('N1, H6: who may call', () => {

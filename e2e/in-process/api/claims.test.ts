@@ -37,7 +37,7 @@ function attribute(key: string, type: string, more: object = {}) {
   }
 }
 
-describe.each(usually('postgres'))('claims on %s', (kind) => {
+describe.each(usually('sqlite'))('claims on %s', (kind) => {
   startApi(kind)
   const ALICE = '/users/usr_demo_alice'
   const web = () => `/applications/${demo.web.client_id}`

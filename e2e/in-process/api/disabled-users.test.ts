@@ -11,7 +11,7 @@ import {
   webRequest,
 } from '../../support/flow'
 
-describe.each(usually('postgres'))('disabled and deleted on %s', (kind) => {
+describe.each(usually('sqlite'))('disabled and deleted on %s', (kind) => {
   startApi(kind, { works: true })
 
   describe('somebody who is disabled or deleted', () => {

@@ -9,7 +9,7 @@ import { type OpenPortal, openPortal } from '../../support/in-process'
 
 /** Signing keys, the audit log, reports and health: what admins see of the portal itself. */
 
-describe.each(usually('postgres'))('/api/v1 records on %s', (kind) => {
+describe.each(usually('sqlite'))('/api/v1 records on %s', (kind) => {
   let portal: OpenPortal
   let demo: Demo
   let db: Database

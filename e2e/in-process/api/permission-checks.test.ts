@@ -14,7 +14,7 @@ import {
   token,
 } from '../../support/permission-api'
 
-describe.each(usually('postgres'))('permission checks on %s', (kind) => {
+describe.each(usually('sqlite'))('permission checks on %s', (kind) => {
   startPermissionApi(kind)
 
   test('the walk: space, API, permission, role, assignment; check, explain, revoke, explain', async () => {

@@ -13,7 +13,7 @@ import {
   startPermissionApi,
 } from '../../support/permission-api'
 
-describe.each(usually('postgres'))('the model of a space on %s', (kind) => {
+describe.each(usually('sqlite'))('the model of a space on %s', (kind) => {
   startPermissionApi(kind)
 
   test('the model: export, an import that changes nothing, a dry run, and the import', async () => {

@@ -17,7 +17,7 @@ import { OldBrowser } from '../../support/old-browser'
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const CALLBACK = 'https://rp.example/callback'
 
-describe.each(usually('postgres'))('refusals on %s', (kind) => {
+describe.each(usually('sqlite'))('refusals on %s', (kind) => {
   startApi(kind)
   let keys: Awaited<ReturnType<typeof generateKeyPair>>
   let signer = ''

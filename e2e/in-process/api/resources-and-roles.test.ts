@@ -5,7 +5,7 @@ import { askToken, machineFields } from '../../support/ask'
 import { usually } from '../../support/databases'
 import { ALICE, api, etag, fresh, portal, startPermissionApi } from '../../support/permission-api'
 
-describe.each(usually('postgres'))('APIs and roles on %s', (kind) => {
+describe.each(usually('sqlite'))('APIs and roles on %s', (kind) => {
   startPermissionApi(kind)
 
   test('APIs of every space in one list, and who holds what of one', async () => {

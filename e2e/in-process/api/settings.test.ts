@@ -16,7 +16,7 @@ import {
   startSettings,
 } from '../../support/settings'
 
-describe.each(usually('postgres'))('settings on %s', (kind) => {
+describe.each(usually('sqlite'))('settings on %s', (kind) => {
   startSettings(kind)
 
   describe('settings', () => {

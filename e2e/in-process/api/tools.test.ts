@@ -10,7 +10,7 @@ import { OldBrowser } from '../../support/old-browser'
 
 const ALICE = 'usr_demo_alice'
 
-describe.each(usually('postgres'))('the tools of the admin pages on %s', (kind) => {
+describe.each(usually('sqlite'))('the tools of the admin pages on %s', (kind) => {
   let portal: OpenPortal
   let api: Call
   let manager: Fields

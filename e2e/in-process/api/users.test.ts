@@ -15,7 +15,7 @@ import {
 } from '../../support/api-objects'
 import { usually } from '../../support/databases'
 
-describe.each(usually('postgres'))('users and groups on %s', (kind) => {
+describe.each(usually('sqlite'))('users and groups on %s', (kind) => {
   startApi(kind)
 
   describe('users', () => {

@@ -23,7 +23,7 @@ function verifies(secret: string, { headers, body }: Arrived): boolean {
     })
 }
 
-describe.each(usually('postgres'))('webhooks on %s', (kind) => {
+describe.each(usually('sqlite'))('webhooks on %s', (kind) => {
   startSettings(kind)
 
   describe('webhooks', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { KINDS } from '../../../e2e/support/databases'
+import { usually } from '../../../e2e/support/databases'
 import { type DocumentHost, startDocumentHost } from '../../../e2e/support/document-host'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
@@ -39,7 +39,7 @@ const wrongAt = (pointer: string, code?: string) => ({
   options: { errors: [{ pointer, ...(code && { code }) }] },
 })
 
-describe.each(KINDS)('asking for access, in one process, on %s', (kind) => {
+describe.each(usually('sqlite'))('asking for access, in one process, on %s', (kind) => {
   let op: OpenOp
   let site: DocumentHost
   let time = Date.now()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KINDS } from '../../../e2e/support/databases'
+import { usually } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import { isPortalScope } from '../../access/portal-api'
@@ -13,7 +13,7 @@ import { HOUR_MS, MINUTE_MS } from '../../base/time'
 import { createOp, type OpenOp } from '../../op'
 import { announcePeriods } from './periods'
 
-describe.each(KINDS)('the beginnings of grants and assignments on %s', (kind) => {
+describe.each(usually('sqlite'))('the beginnings of grants and assignments on %s', (kind) => {
   let one: OpenOp
   let other: OpenOp
   let time = Date.now()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KINDS } from '../../../e2e/support/databases'
+import { usually } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { EVENT } from '../../../e2e/support/store'
 import { startSession } from '../../accounts/new-session'
@@ -14,7 +14,7 @@ import { announcePeriods } from './periods'
 
 const PEOPLE = ['ann', 'ben', 'cem', 'dot', 'eva']
 
-describe.each(KINDS)('who may no longer use an application on %s', (kind) => {
+describe.each(usually('sqlite'))('who may no longer use an application on %s', (kind) => {
   let one: OpenOp
   let other: OpenOp
   let time = Date.now()

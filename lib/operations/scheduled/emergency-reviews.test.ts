@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KINDS } from '../../../e2e/support/databases'
+import { usually } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import { startSession } from '../../accounts/new-session'
@@ -40,7 +40,7 @@ import { remindReviewers, settleMissedReviews } from './emergency-reviews'
 
 const named = (id: string) => ({ type: 'user', id })
 
-describe.each(KINDS)('what was opened in an emergency, over time, on %s', (kind) => {
+describe.each(usually('sqlite'))('what was opened in an emergency, over time, on %s', (kind) => {
   let op: OpenOp
   let time = Date.now()
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KINDS } from '../../../e2e/support/databases'
+import { usually } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../base/time'
 import { createOp, type OpenOp } from '../../op'
 import { announcePeriods } from './periods'
 
-describe.each(KINDS)('the ends of grants and assignments on %s', (kind) => {
+describe.each(usually('sqlite'))('the ends of grants and assignments on %s', (kind) => {
   let one: OpenOp
   let other: OpenOp
   let time = Date.now()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KINDS } from '../../../e2e/support/databases'
+import { usually } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
 import type { PortalScope } from '../../access/portal-api'
@@ -21,7 +21,7 @@ import { settleReviews } from './reviews'
 
 const ROBOT = { id: 'robot', kind: 'machine', name: 'Robot' }
 
-describe.each(KINDS)('reviews on %s', (kind) => {
+describe.each(usually('sqlite'))('reviews on %s', (kind) => {
   let op: OpenOp
   let time = Date.now()
   const inDays = (days: number) => new Date(time + days * DAY_MS)

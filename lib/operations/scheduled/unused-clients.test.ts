@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { KINDS } from '../../../e2e/support/databases'
+import { usually } from '../../../e2e/support/databases'
 import { type DocumentHost, startDocumentHost } from '../../../e2e/support/document-host'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { changeApplication } from '../../api/applications/applications'
@@ -17,7 +17,7 @@ import { removeUnusedClients } from './unused-clients'
 
 const WITH_JSON: [string, string][] = [['content-type', 'application/json']]
 
-describe.each(KINDS)('clients that nobody made, as time goes by, on %s', (kind) => {
+describe.each(usually('sqlite'))('clients that nobody made, as time goes by, on %s', (kind) => {
   let op: OpenOp
   let site: DocumentHost
   let time = Date.now()
