@@ -85,10 +85,10 @@ export function contentsOf(size: number): Contents {
 
 // ---------------------------------------------------------------- what is kept between runs
 
-export type Filled = { url: string; folder: string; size: number; clientSecret: string }
+export type FilledDatabase = { url: string; folder: string; size: number; clientSecret: string }
 
 /** `stop` ends the server of the database, if it has one; the data stay. */
-export type KeptFill = Filled & { log: readonly string[]; stop(): Promise<void> }
+export type KeptFill = FilledDatabase & { log: readonly string[]; stop(): Promise<void> }
 
 export async function filled(provider: DatabaseKind, size: number): Promise<KeptFill> {
   const folder = join(

@@ -9,7 +9,7 @@ import { type Effort, type Figure, measure } from './measure'
 import { type PageCost, visitPages } from './pages'
 import { portalDialect, SECRET, signIn, signInAs, startPortal, type World } from './portal'
 import { userId } from './seed'
-import type { Served } from './server'
+import type { ServerUnderTest } from './server'
 import { measureStart, type Start } from './start'
 import { type Contender, GROWING } from './works'
 
@@ -29,7 +29,7 @@ const AT_ONCE = 50
 const BATCH_MS = 250
 const CRON_SECRET = 'mK3tQ8w-only-this-bench-will-ever-use-it-5Zr'
 
-export type Grown = {
+export type GrowthResult = {
   size: number
   contents: Contents
   start: Start
@@ -72,7 +72,7 @@ function optionOf(name: string): string | undefined {
 async function growOn(provider: DatabaseKind, sizes: number[], effort: Effort): Promise<string[]> {
   const [smallest = 10] = sizes
   const least = await filled(provider, smallest)
-  const grown: Grown[] = []
+  const grown: GrowthResult[] = []
   try {
     for (const size of sizes) {
       process.stdout.write(`\n${provider}, ${spaced(size)} users\n`)
@@ -90,7 +90,7 @@ async function growOn(provider: DatabaseKind, sizes: number[], effort: Effort): 
 
 // ---------------------------------------------------------------- one size
 
-async function measureSize(kept: KeptFill, least: KeptFill, effort: Effort): Promise<Grown> {
+async function measureSize(kept: KeptFill, least: KeptFill, effort: Effort): Promise<GrowthResult> {
   const world = await worldOf(kept)
   const start = await measureStart(world, 1)
   const hot = await measureHot(world, kept === least ? world : await worldOf(least), effort)
@@ -136,7 +136,7 @@ async function ownerCookie({ url }: KeptFill): Promise<string> {
 async function contenderOf(
   name: string,
   world: World,
-): Promise<Contender & { stop: Served['stop'] }> {
+): Promise<Contender & { stop: ServerUnderTest['stop'] }> {
   const served = await startPortal(world)
   const line = lineTo([served.port])
   const dialect = portalDialect(world)
@@ -144,9 +144,13 @@ async function contenderOf(
   return { name, line, dialect, behindMs: BATCH_MS, processes: 1, served: [served], usage, stop }
 }
 
-async function measureHot(world: World, least: World, effort: Effort): Promise<Grown['hot']> {
+async function measureHot(
+  world: World,
+  least: World,
+  effort: Effort,
+): Promise<GrowthResult['hot']> {
   const sides = [await contenderOf('smallest', least), await contenderOf('here', world)]
-  const hot: Grown['hot'] = new Map()
+  const hot: GrowthResult['hot'] = new Map()
   try {
     for (const row of GROWING) {
       const works = sides.flatMap((side) => row.work(side) ?? [])
@@ -166,9 +170,9 @@ async function measureHot(world: World, least: World, effort: Effort): Promise<G
 async function serveEverybody(
   size: number,
   world: World,
-  served: Served,
+  served: ServerUnderTest,
   line: Line,
-): Promise<Grown['served']> {
+): Promise<GrowthResult['served']> {
   const { checkToken } = portalDialect(world)
   if (!checkToken) throw new Error('the portal answers checks')
   const [answer] = (await line.send([checkToken])).answers
@@ -203,7 +207,7 @@ const TOKENS_BESIDE = 100
 async function cleanUpWhileServing(
   kept: KeptFill,
   world: World,
-  { port }: Served,
+  { port }: ServerUnderTest,
   line: Line,
 ): Promise<CleanUp> {
   await endSome(kept)
@@ -268,7 +272,7 @@ const GOALS = { startMs: 3_000, idleMb: 250, servedMb: 400, times: 1.2 }
 /** What two equal portals differ by on a busy machine. */
 const NOISE = 1.05
 
-function tableOf(grown: Grown[]): string {
+function tableOf(grown: GrowthResult[]): string {
   const works = GROWING.map(({ id }) => id)
   const head = [
     ...['users', 'to the first token', 'idle', 'after all were served'],
@@ -304,7 +308,7 @@ function slowestOf(pages: PageCost[]): string {
   return slowest ? `\`${slowest.path}\` ${slowest.wallMs.toFixed(0)} ms` : '-'
 }
 
-function detailsOf(grown: Grown[]): string[] {
+function detailsOf(grown: GrowthResult[]): string[] {
   const paths = [...new Set(grown.flatMap(({ pages }) => pages.map(({ path }) => path)))]
   const head = ['page, wall ms (CPU ms)', ...grown.map(({ size }) => spaced(size))]
   const lines = paths.map((path) => [

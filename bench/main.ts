@@ -7,7 +7,7 @@ import { growTo } from './growth'
 import { measureIdle } from './idle'
 import { machineLines } from './machine'
 import { type Effort, type Figure, measure } from './measure'
-import { type Growth, type Measured, printRow, type Quiet, reportOf, type Tails } from './report'
+import { type Growth, type MeasuredRow, printRow, type Quiet, reportOf, type Tails } from './report'
 import { NAMES, Stage } from './stage'
 import { measureStart, type Start } from './start'
 import { measureTail, TAIL_CONNECTIONS } from './tail'
@@ -46,7 +46,7 @@ function listed(name: string): string[] | null {
 
 const isWanted = ({ id }: Row) => only === null || only.includes(id)
 
-async function measureRow(row: Row, contenders: Contender[]): Promise<Measured> {
+async function measureRow(row: Row, contenders: Contender[]): Promise<MeasuredRow> {
   const able = contenders.flatMap((of) => {
     const work = row.work(of)
     return work ? [{ of, work }] : []
@@ -64,13 +64,13 @@ async function measureRow(row: Row, contenders: Contender[]): Promise<Measured> 
   return measured
 }
 
-async function measureRows(rows: Row[], contenders: Contender[]): Promise<Measured[]> {
-  const measured: Measured[] = []
+async function measureRows(rows: Row[], contenders: Contender[]): Promise<MeasuredRow[]> {
+  const measured: MeasuredRow[] = []
   for (const row of rows.filter(isWanted)) measured.push(await measureRow(row, contenders))
   return measured
 }
 
-async function compare(stage: Stage): Promise<Measured[]> {
+async function compare(stage: Stage): Promise<MeasuredRow[]> {
   return measureRows(ROWS, await everybody(stage))
 }
 
@@ -155,7 +155,7 @@ let driver = ''
 /** What each part measured last, so that a whole run can be made in several. */
 type Kept = {
   driver: string
-  rows: Measured[]
+  rows: MeasuredRow[]
   tails: Tails[]
   quiet: Quiet[]
   starts: { what: string; start: Start }[]
@@ -196,7 +196,7 @@ function rowNamed(id: string): Row {
 }
 
 /** In the order of the table; those that were not measured now stay as they were. */
-function merged(old: readonly Measured[], now: readonly Measured[]): Measured[] {
+function merged(old: readonly MeasuredRow[], now: readonly MeasuredRow[]): MeasuredRow[] {
   return ROWS.flatMap(({ id }) =>
     [now, old].flatMap((all) => all.filter((one) => one.row.id === id)).slice(0, 1),
   )

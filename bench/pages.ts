@@ -4,7 +4,7 @@ import { type Ask, get, lineTo } from './load'
 import { median } from './measure'
 import { HOST } from './portal'
 import { userId, WEB } from './seed'
-import type { Served } from './server'
+import type { ServerUnderTest } from './server'
 
 /** The admin pages that show what grows, opened one after the other by an owner who is signed in. */
 
@@ -36,7 +36,7 @@ const PAGES = [
   ...['/admin/roles/rol_bench_1/members', '/admin/roles/spaces', '/admin/reports', ...AUDIT],
 ]
 
-export async function visitPages(served: Served, cookie: string): Promise<PageCost[]> {
+export async function visitPages(served: ServerUnderTest, cookie: string): Promise<PageCost[]> {
   const line = lineTo([served.port])
   const costs: PageCost[] = []
   const headers = { ...HOST, cookie, accept: 'text/html' }
@@ -47,7 +47,11 @@ export async function visitPages(served: Served, cookie: string): Promise<PageCo
 }
 
 /** The median of a few: the first one reads from the disk, as the first visitor of a day does. */
-async function visit(served: Served, line: ReturnType<typeof lineTo>, ask: Ask): Promise<PageCost> {
+async function visit(
+  served: ServerUnderTest,
+  line: ReturnType<typeof lineTo>,
+  ask: Ask,
+): Promise<PageCost> {
   const walls: number[] = []
   const before = await served.usage()
   let status = 200

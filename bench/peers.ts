@@ -4,14 +4,14 @@ import { OldBrowser } from '../e2e/support/old-browser'
 import type { Dialect } from './dialect'
 import { form, get } from './load'
 import { REDIRECT } from './seed'
-import { type Served, serve } from './server'
+import { type ServerUnderTest, serve } from './server'
 
 /** Whom we are measured against, each a process of its own. */
 
 const CLIENT_SECRET = randomBytes(32).toString('base64url')
 const SCOPES = 'bench:item0 bench:item1'
 
-export type Peer = { served: Served; dialect: Dialect }
+export type Peer = { served: ServerUnderTest; dialect: Dialect }
 
 export async function startFloor(): Promise<Peer> {
   const served = await serve({ args: ['bench/peers/floor.mjs'], ready: '/jwks' })

@@ -25,7 +25,7 @@ import {
   userId,
   WEB,
 } from './seed'
-import { NODE_OPTIONS, type Served, serve } from './server'
+import { NODE_OPTIONS, type ServerUnderTest, serve } from './server'
 
 /** Our own side: a database of a given size, and the built server on it as an operator runs it. */
 
@@ -125,7 +125,7 @@ export function startPortal(
   nodeArgs: string[] = [],
   env: Record<string, string> = {},
   script = 'dist/server.js',
-): Promise<Served> {
+): Promise<ServerUnderTest> {
   return serve({
     args: [script],
     env: { ...portalEnvironment(url, folder), ...env },

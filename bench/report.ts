@@ -7,10 +7,10 @@ import type { Row } from './works'
 
 /** The results, for the terminal and as bench/results.md. */
 
-export type Measured = { row: Row; figures: ReadonlyMap<string, Figure> }
+export type MeasuredRow = { row: Row; figures: ReadonlyMap<string, Figure> }
 
 /** `note`: what else was measured, as a sentence. */
-export type Growth = { name: string; sizes: readonly string[]; rows: Measured[]; note: string }
+export type Growth = { name: string; sizes: readonly string[]; rows: MeasuredRow[]; note: string }
 
 /** `cold`: the CPU of one of the first requests; null where it was not measured. */
 export type Tails = { title: string; name: string; cold: number | null; tail: Tail }
@@ -20,7 +20,7 @@ export type Quiet = { name: string; cpuMs: number }
 export type Results = {
   machine: string[]
   configurations: string[]
-  rows: Measured[]
+  rows: MeasuredRow[]
   tails: Tails[]
   quiet: Quiet[]
   growths: Growth[]
@@ -36,7 +36,7 @@ const IDLE_GOAL_MS = 2
 /** Within what two runs of the same differ. */
 const NOISE = 1.005
 
-export function printRow({ row, figures }: Measured): void {
+export function printRow({ row, figures }: MeasuredRow): void {
   process.stdout.write(`\n${row.title}\n`)
   for (const [name, figure] of figures) {
     const { cpuMs, low, high, perSecond, p50, p99 } = figure
@@ -65,7 +65,7 @@ function wordFor(mine: Figure, other: Figure, goal: number): string {
   return `${met ? 'met' : 'missed'}${decided ? '' : ', within the spread'}`
 }
 
-function assessmentOf({ row, figures }: Measured, ours: string = NAMES.ours): Assessment | null {
+function assessmentOf({ row, figures }: MeasuredRow, ours: string = NAMES.ours): Assessment | null {
   const mine = figures.get(ours)
   const other = row.goal && figures.get(NAMES[row.goal.against])
   if (!mine || !other || !row.goal) return null
@@ -114,17 +114,17 @@ function mainTable({ rows, casbin }: Results): string {
   return `${table(['work', ...names, 'PostgreSQL itself', 'ratio', 'goal', ''], lines)}\n\n${note}`
 }
 
-function figureIn({ figures }: Measured, name: string): string {
+function figureIn({ figures }: MeasuredRow, name: string): string {
   const figure = figures.get(name)
   return figure ? `${ms(figure.cpuMs)} (${ms(figure.low)} to ${ms(figure.high)})` : '-'
 }
 
-function databaseIn({ figures }: Measured): string {
+function databaseIn({ figures }: MeasuredRow): string {
   const databaseMs = figures.get(NAMES.oursOnPostgres)?.databaseMs ?? null
   return databaseMs === null ? '-' : ms(databaseMs)
 }
 
-function assessmentCells(measured: Measured): string[] {
+function assessmentCells(measured: MeasuredRow): string[] {
   const assessment = assessmentOf(measured)
   if (!assessment || !measured.row.goal) return ['-', '-', '-']
   const { ratio, goal, word } = assessment
@@ -179,9 +179,9 @@ function tenths(value: number): string {
   return value.toFixed(1)
 }
 
-function throughputTable(rows: Measured[]): string {
+function throughputTable(rows: MeasuredRow[]): string {
   const names = Object.values(NAMES)
-  const cell = ({ figures }: Measured, name: string) => {
+  const cell = ({ figures }: MeasuredRow, name: string) => {
     const figure = figures.get(name)
     if (!figure) return '-'
     const { perSecond, p50, p99 } = figure
@@ -230,7 +230,7 @@ function growthTable({ sizes, rows }: Growth): string {
   return table(['CPU, ms', ...sizes, ...ratioHeads, `at most ${GROWTH_GOAL}`, ...rateHeads], lines)
 }
 
-function chart(rows: Measured[]): string {
+function chart(rows: MeasuredRow[]): string {
   const most = Math.max(...rows.flatMap(({ figures }) => [...figures.values()].map(costOf)))
   return rows
     .map(({ row, figures }) => {

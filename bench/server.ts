@@ -13,7 +13,7 @@ const METER = join(process.cwd(), 'bench/peers/meter.mjs')
 /** `databaseMs`: CPU of the PostgreSQL below it. */
 export type Usage = { cpuMs: number; rssMb: number; databaseMs?: number }
 
-export type Served = {
+export type ServerUnderTest = {
   port: number
   pid: number
   /** What it said of itself when it was ready. */
@@ -59,7 +59,7 @@ export async function serve({
   logFile,
   ready,
   nodeArgs = [],
-}: ToStart): Promise<Served> {
+}: ToStart): Promise<ServerUnderTest> {
   const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
   const output = logFile === undefined ? 'ignore' : openSync(logFile, 'a')
@@ -94,7 +94,7 @@ export async function serve({
 export async function serveByNpm(
   env: Record<string, string>,
   ready: string,
-): Promise<Pick<Served, 'port' | 'stop'>> {
+): Promise<Pick<ServerUnderTest, 'port' | 'stop'>> {
   const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
   // A group of its own: npm does not pass a signal on to the portal.

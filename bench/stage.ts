@@ -16,7 +16,7 @@ import {
   startOidcProvider,
 } from './peers'
 import { makeWorld, portalDialect, startPortal, type World } from './portal'
-import type { Served, Usage } from './server'
+import type { ServerUnderTest, Usage } from './server'
 import type { Contender } from './works'
 
 /** What the sides are called; goals name those that we are held against. */
@@ -89,7 +89,7 @@ export class Stage {
 
   /** So many processes on one world. */
   async portal(name: string, world: World, processes = 1): Promise<Contender> {
-    const served: Served[] = []
+    const served: ServerUnderTest[] = []
     for (let at = 0; at < processes; at += 1) served.push(await startPortal(world))
     const contender = this.#contender(name, served, portalDialect(world), BATCH_MS)
     await showPages(contender)
@@ -97,7 +97,12 @@ export class Stage {
     return { ...contender, usage: withDatabase(contender.usage, await this.postgresPid()) }
   }
 
-  #contender(name: string, served: Served[], dialect: Dialect, behindMs: number): Contender {
+  #contender(
+    name: string,
+    served: ServerUnderTest[],
+    dialect: Dialect,
+    behindMs: number,
+  ): Contender {
     const line = lineTo(served.map(({ port }) => port))
     for (const one of served) this.#closing.push(one.stop)
     this.#closing.push(line.close)
@@ -140,7 +145,7 @@ function withDatabase(usage: () => Promise<Usage>, pid: number): () => Promise<U
   return async () => ({ databaseMs: databaseCpuMs(pid), ...(await usage()) })
 }
 
-async function together(served: readonly Served[]): Promise<Usage> {
+async function together(served: readonly ServerUnderTest[]): Promise<Usage> {
   const usages = await Promise.all(served.map((one) => one.usage()))
   return {
     cpuMs: usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0),

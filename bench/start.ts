@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lineTo } from './load'
 import { median } from './measure'
 import { portalDialect, portalEnvironment, type World } from './portal'
-import { NODE_OPTIONS, type Served, START, serve, serveByNpm } from './server'
+import { NODE_OPTIONS, type ServerUnderTest, START, serve, serveByNpm } from './server'
 
 /** From `npm start` to the first token, what an idle portal holds, and its first page. */
 
@@ -68,7 +68,7 @@ async function startByNpm(world: World): Promise<number> {
   return tookMs
 }
 
-async function coldPage(served: Served, open: () => Promise<unknown>) {
+async function coldPage(served: ServerUnderTest, open: () => Promise<unknown>) {
   const before = await served.usage()
   const started = performance.now()
   await open()

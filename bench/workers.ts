@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseKind } from '../lib/store/database/connection'
 import { askOnce, CONCURRENCY, lineTo } from './load'
 import { portalDialect, startPortal, type World } from './portal'
-import type { Growth, Measured } from './report'
-import type { Served } from './server'
+import type { Growth, MeasuredRow } from './report'
+import type { ServerUnderTest } from './server'
 import type { Stage } from './stage'
 import { type Contender, FLOOR, ROWS, type Row } from './works'
 
@@ -26,7 +26,7 @@ const KINDS: readonly [DatabaseKind, string][] = [
 /** The same as the other parts give the portal to write behind an answer. */
 const BEHIND_MS = 250
 
-type MeasureRows = (rows: Row[], contenders: Contender[]) => Promise<Measured[]>
+type MeasureRows = (rows: Row[], contenders: Contender[]) => Promise<MeasuredRow[]>
 
 export async function measureWorkers(stage: Stage, measureRows: MeasureRows): Promise<Growth[]> {
   process.stdout.write('\nWorkers: processes of the floor\n')
@@ -37,7 +37,7 @@ export async function measureWorkers(stage: Stage, measureRows: MeasureRows): Pr
   for (const [kind, name] of KINDS) {
     process.stdout.write(`\nWorkers on ${name}\n`)
     const world = await stage.world(kind, SIZE)
-    const running: Served[] = []
+    const running: ServerUnderTest[] = []
     for (const count of WORKERS) running.push(await started(world, count))
     const rows = await measureRows(
       MEASURED,
@@ -57,7 +57,7 @@ export async function measureWorkers(stage: Stage, measureRows: MeasureRows): Pr
 }
 
 /** It is ready when its first worker is; the others follow. */
-async function started(world: World, workers: number): Promise<Served> {
+async function started(world: World, workers: number): Promise<ServerUnderTest> {
   const before = listening(world)
   const served = await startPortal(world, [], { WORKERS: String(workers) })
   while (listening(world) < before + workers - 1) await sleep(50)
@@ -69,7 +69,7 @@ function listening(world: World): number {
 }
 
 /** As many connections for each worker as one process alone would get, all to the same port. */
-function contender(served: Served, workers: number, world: World): Contender {
+function contender(served: ServerUnderTest, workers: number, world: World): Contender {
   return {
     name: String(workers),
     line: lineTo(Array.from({ length: workers }, () => served.port)),

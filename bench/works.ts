@@ -1,11 +1,11 @@
 import type { Dialect } from './dialect'
 import type { Answer, Ask, Burst } from './load'
 import type { Side, Work } from './measure'
-import type { Served } from './server'
+import type { ServerUnderTest } from './server'
 
 /** The works, asked of whoever can do them. */
 
-export type Contender = Side & { dialect: Dialect; served: readonly Served[] }
+export type Contender = Side & { dialect: Dialect; served: readonly ServerUnderTest[] }
 
 /** At most so many times the CPU of another side, within the same run. */
 export type Goal = { against: 'floor' | 'memory' | 'sqlite'; times: number }

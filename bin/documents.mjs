@@ -22,9 +22,9 @@ export async function writeDocuments() {
     MODULE,
     [
       stamp,
-      "import type { Compiled } from './document'",
+      "import type { CompiledDocuments } from './document'",
       '',
-      `export const compiled: Compiled = JSON.parse(${text})`,
+      `export const compiled: CompiledDocuments = JSON.parse(${text})`,
       '',
     ].join('\n'),
   )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chooseScopes, pauseApp, removeApp, resumeApp } from '../../lib/accounts/connected-apps'
+import { DAY_MS } from '../../lib/base/time'
 import { REFRESH_IDLE_MS } from '../../lib/oidc/grants/refresh_token'
 import type { RefusalReason } from '../../lib/oidc/refusal-reasons'
 import { people, WANTED, worldIn } from '../support/access-requests'
@@ -26,7 +27,6 @@ import type { OldBrowser } from '../support/old-browser'
 const WEB = 'app_demo_web'
 const ALICE = 'usr_demo_alice'
 const FROM = { ip: '127.0.0.1', headers: new Headers() }
-const DAY_MS = 24 * 60 * 60 * 1000
 const SAME = {
   error: 'invalid_grant',
   error_description: 'the grant is unknown, expired, used or revoked',

@@ -13,13 +13,13 @@ import { answers, openWorkshop, says, type Workshop } from './workshop'
 
 /** Runs the clients of others: at first as they are, then with one setting after the other. */
 
-export type Tried = { with: string | null; worked: boolean; told: string }
+export type ClientAttempt = { with: string | null; worked: boolean; told: string }
 export type ClientResult = {
   name: string
   does: string
   /** Null: it was not run. */
   version: string | null
-  tried: Tried[]
+  tried: ClientAttempt[]
 }
 
 const PROGRAMS = fileURLToPath(new URL('../../e2e/samples/clients/', import.meta.url))
@@ -52,7 +52,7 @@ async function tryClient(portal: Portal, client: Client): Promise<ClientResult> 
   try {
     if (client.install) await workshop.run(client.install, INSTALL_SECONDS)
     workshop.write(programsOf(client))
-    const tried: Tried[] = []
+    const tried: ClientAttempt[] = []
     for (const one of client.tries) {
       if (tried[0]?.worked) break // it needs no setting
       tried.push(await attempt(portal, client, one, workshop))
@@ -83,7 +83,7 @@ async function attempt(
   client: Client,
   one: Try,
   workshop: Workshop,
-): Promise<Tried> {
+): Promise<ClientAttempt> {
   try {
     await walk(portal, client, one, workshop)
     return { with: one.with, worked: true, told: '' }

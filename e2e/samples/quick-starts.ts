@@ -5,7 +5,7 @@ import { freePort } from '../support/postgres'
 import { API, digestOf, everySample, type Sample } from './catalogue'
 import { type Kind, register } from './registered'
 import { RUNTIMES, type RuntimeName, versionOf } from './runtimes'
-import { adminBrowser, type Shown, showApi, showApplication } from './shown'
+import { adminBrowser, type SampleInstructions, showApi, showApplication } from './shown'
 import { callWithTokens, walkCurl, walkDevice, walkNative, walkThrough } from './walks'
 import { answers, openWorkshop, says, type Workshop } from './workshop'
 
@@ -138,7 +138,7 @@ async function walkAt(
   portal: Portal,
   sample: Sample,
   how: Ran,
-  shown: Shown,
+  shown: SampleInstructions,
   workshop: Workshop,
 ): Promise<void> {
   workshop.write(shown.files)
@@ -161,7 +161,7 @@ async function walkAt(
   }
 }
 
-async function show(portal: Portal, sample: Sample): Promise<Shown> {
+async function show(portal: Portal, sample: Sample): Promise<SampleInstructions> {
   const admin = await adminBrowser(portal)
   if (sample.for === API) return showApi(admin, ORDERS, sample.id)
   const kind = sample.for as Kind

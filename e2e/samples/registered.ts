@@ -4,11 +4,15 @@ import type { Portal } from '../support/portal'
 /** Applications, made and changed through the API. */
 
 export type Kind = 'web' | 'spa' | 'native' | 'device' | 'machine'
-export type Registered = { id: string; secret: string; kind: Kind }
+export type RegisteredClient = { id: string; secret: string; kind: Kind }
 
 const GRANTED = ['orders:read', 'orders:write']
 
-export async function register(portal: Portal, kind: Kind, more: object): Promise<Registered> {
+export async function register(
+  portal: Portal,
+  kind: Kind,
+  more: object,
+): Promise<RegisteredClient> {
   const token = await machineToken(portal)
   const made = await callApi(portal, token, 'POST', '/applications', {
     kind,

@@ -1,11 +1,11 @@
 import { SECRET } from '../../lib/quick-start/guide'
 import { decodeEntities, OldBrowser, type Page } from '../support/old-browser'
 import type { Portal } from '../support/portal'
-import { addTo, type Registered } from './registered'
+import { addTo, type RegisteredClient } from './registered'
 
 /** A sample as an admin sees it on the page, and what that page says to do first. */
 
-export type Shown = {
+export type SampleInstructions = {
   install: string
   files: { name: string; text: string }[]
   settings: string
@@ -23,9 +23,9 @@ export async function adminBrowser(portal: Portal): Promise<OldBrowser> {
 export async function showApplication(
   portal: Portal,
   admin: OldBrowser,
-  app: Registered,
+  app: RegisteredClient,
   id: string,
-): Promise<Shown> {
+): Promise<SampleInstructions> {
   const address = `/admin/applications/${app.id}/quick-start?with=${id}`
   const { html } = await opened(admin, address)
   const uri = /add (\S+) to the redirect URIs/.exec(html)?.[1]
@@ -36,7 +36,11 @@ export async function showApplication(
   return { ...shown, settings: shown.settings.replace(SECRET, app.secret) }
 }
 
-export async function showApi(admin: OldBrowser, api: string, id: string): Promise<Shown> {
+export async function showApi(
+  admin: OldBrowser,
+  api: string,
+  id: string,
+): Promise<SampleInstructions> {
   return readSample(await opened(admin, `/admin/apis/${api}/quick-start?with=${id}`))
 }
 
@@ -48,7 +52,7 @@ async function opened(admin: OldBrowser, address: string): Promise<Page> {
 
 const PANEL = /<pre id="([\w-]+)"[^>]*aria-label="([^"]*)"[^>]*><code>([\s\S]*?)<\/code>/g
 
-function readSample({ html }: Page): Shown {
+function readSample({ html }: Page): SampleInstructions {
   const panels = [...html.matchAll(PANEL)].map(([, id = '', label = '', text = '']) => ({
     id,
     name: decodeEntities(label).replace(/^File /, ''),

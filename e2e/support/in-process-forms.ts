@@ -18,17 +18,17 @@ import { paths } from '../../lib/oidc/paths'
 import type { OpenOp } from '../../lib/op'
 import { sessionTimes } from '../../lib/settings/session-times'
 import { denyInteraction } from '../../lib/store/tokens/interactions'
-import type { Browser, SentRequest, Typed } from './send'
+import type { Browser, FormFields, SentRequest } from './send'
 
 /**
  * What the forms of the portal do when they are sent, by the functions that their server actions
  * call. What a page would say about a refusal is in `problem`.
  */
 
-type Form = (op: OpenOp, browser: Browser, page: URL, typed: Typed) => Promise<SentRequest>
+type Form = (op: OpenOp, browser: Browser, page: URL, typed: FormFields) => Promise<SentRequest>
 
 const LOOPBACK = '127.0.0.1'
-const textOf = (typed: Typed, name: string) => [typed[name] ?? []].flat()[0] ?? ''
+const textOf = (typed: FormFields, name: string) => [typed[name] ?? []].flat()[0] ?? ''
 const paramOf = ({ searchParams }: URL, name: string) => searchParams.get(name) ?? ''
 
 /** By path. */
@@ -98,7 +98,7 @@ async function signOut(
   op: OpenOp,
   browser: Browser,
   page: URL,
-  typed: Typed,
+  typed: FormFields,
 ): Promise<SentRequest> {
   const request = page.search.slice(1)
   const reach = textOf(typed, 'reach')
@@ -123,7 +123,7 @@ async function proveSecondFactor(
   op: OpenOp,
   browser: Browser,
   page: URL,
-  typed: Typed,
+  typed: FormFields,
 ): Promise<SentRequest> {
   const interaction = paramOf(page, 'interaction')
   if (interaction !== '') return stepUpFor(op, browser, interaction, typed)
@@ -150,7 +150,7 @@ async function stepUpFor(
   op: OpenOp,
   browser: Browser,
   id: string,
-  typed: Typed,
+  typed: FormFields,
 ): Promise<SentRequest> {
   if (!(await findOwnInteraction(op, browser, id))) return { problem: 'expired' }
   const goTo = `${paths.authorize}/${id}`
@@ -162,7 +162,7 @@ async function stepUpFor(
 async function raise(
   op: OpenOp,
   browser: Browser,
-  typed: Typed,
+  typed: FormFields,
   goTo: string,
 ): Promise<SentRequest> {
   const { active } = await sessionsOf(op, browser)
@@ -174,7 +174,7 @@ async function raise(
   return result.ok ? { goTo, cookies: [await begin(op, browser, result.started)] } : result
 }
 
-function factorIn(typed: Typed) {
+function factorIn(typed: FormFields) {
   return { code: textOf(typed, 'code'), recovery: textOf(typed, 'recovery'), passkey: '' }
 }
 
@@ -184,7 +184,7 @@ async function answerConsent(
   op: OpenOp,
   browser: Browser,
   page: URL,
-  typed: Typed,
+  typed: FormFields,
 ): Promise<SentRequest> {
   const { active } = await sessionsOf(op, browser)
   const { headers } = browser
@@ -200,7 +200,7 @@ async function typeCode(
   op: OpenOp,
   browser: Browser,
   _page: URL,
-  typed: Typed,
+  typed: FormFields,
 ): Promise<SentRequest> {
   const { active: session } = await sessionsOf(op, browser)
   const entered = await enterCode(op, { ip: LOOPBACK, session }, textOf(typed, 'user_code'))
@@ -213,7 +213,7 @@ async function confirmDevice(
   op: OpenOp,
   { headers }: Browser,
   page: URL,
-  typed: Typed,
+  typed: FormFields,
 ): Promise<SentRequest> {
   const [id, code] = [paramOf(page, 'interaction'), paramOf(page, 'user_code')]
   const open = await findDevice(op, { headers }, id, code)

@@ -3,7 +3,7 @@
  * forms and sends them. What it can do, everybody can.
  */
 
-import { type InProcess, origins, type SentRequest, send, type Typed } from './send'
+import { type FormFields, type InProcess, origins, type SentRequest, send } from './send'
 
 const MAX_HOPS = 10
 
@@ -53,7 +53,7 @@ export class OldBrowser {
   }
 
   /** Sends the page's form, with what it holds and what is typed; `button` is the one pressed. */
-  submit(page: Page, typed: Typed, button?: [string, string]): Promise<Page> {
+  submit(page: Page, typed: FormFields, button?: [string, string]): Promise<Page> {
     const portal = origins.get(this.origin)
     if (portal) {
       const [name, value] = button ?? []
@@ -93,7 +93,7 @@ export class OldBrowser {
   }
 
   /** At a portal in this process, which has no pages: what the form would do. */
-  async #submit(portal: InProcess, page: Page, typed: Typed): Promise<Page> {
+  async #submit(portal: InProcess, page: Page, typed: FormFields): Promise<Page> {
     return this.#follow(page, await portal.submit(this.#asBrowser(), new URL(page.url), typed))
   }
 

@@ -2,7 +2,7 @@
 
 export type Browser = { headers: Headers; userAgent: string }
 /** The fields of a form, and the button that was pressed. */
-export type Typed = Record<string, string | string[]>
+export type FormFields = Record<string, string | string[]>
 /** Where a form that was sent leads, or why it was refused. */
 export type SentRequest =
   | { goTo: string; cookies?: string[] }
@@ -18,7 +18,7 @@ export type InProcess = {
     login: { email: string; password: string },
     returnTo: string,
   ): Promise<SentRequest | null>
-  submit(browser: Browser, page: URL, typed: Typed): Promise<SentRequest>
+  submit(browser: Browser, page: URL, typed: FormFields): Promise<SentRequest>
 }
 
 /** By origin. */

@@ -56,10 +56,10 @@ export async function auditLog() {
 
 export const page = (path: string, headers: Fields = {}) => ask(portal.origin, { path, headers })
 
-export type Arrived = { path: string; headers: IncomingHttpHeaders; body: string }
+export type ReceivedRequest = { path: string; headers: IncomingHttpHeaders; body: string }
 export type Receiver = {
   port: number
-  at(path: string): Arrived[]
+  at(path: string): ReceivedRequest[]
   /** From now on `/sour` takes what it is given. */
   sweeten(): void
   close(): void
@@ -67,7 +67,7 @@ export type Receiver = {
 
 export async function startReceiver(): Promise<Receiver> {
   const port = await freePort()
-  const arrived: Arrived[] = []
+  const arrived: ReceivedRequest[] = []
   let sour = true
   const server = createServer(async (request, response) => {
     let body = ''

@@ -3,14 +3,20 @@ import { freePort } from './free-port'
 
 /** A real mail server that keeps what it is given. */
 
-export type Received = { from: string; to: string[]; raw: string; text: string; subject: string }
+export type ReceivedMail = {
+  from: string
+  to: string[]
+  raw: string
+  text: string
+  subject: string
+}
 
 export type MailServer = {
   url: string
   port: number
-  received: Received[]
+  received: ReceivedMail[]
   /** The newest mail to that address, once it is there. */
-  lastTo(address: string, after?: number): Promise<Received>
+  lastTo(address: string, after?: number): Promise<ReceivedMail>
   close(): Promise<void>
 }
 
@@ -24,7 +30,7 @@ type Options = {
 }
 
 export async function startMailServer({ port, refuse }: Options = {}): Promise<MailServer> {
-  const received: Received[] = []
+  const received: ReceivedMail[] = []
   const chosen = port ?? (await freePort())
   const server = new SMTPServer({
     authOptional: true,
@@ -60,7 +66,11 @@ export async function startMailServer({ port, refuse }: Options = {}): Promise<M
   }
 }
 
-async function lastTo(received: Received[], address: string, after: number): Promise<Received> {
+async function lastTo(
+  received: ReceivedMail[],
+  address: string,
+  after: number,
+): Promise<ReceivedMail> {
   const deadline = Date.now() + WAIT_MS
   while (Date.now() < deadline) {
     const found = received.slice(after).findLast(({ to }) => to.includes(address))
@@ -71,7 +81,7 @@ async function lastTo(received: Received[], address: string, after: number): Pro
 }
 
 /** The first address in the mail that leads to the portal's own page. */
-export function linkIn({ text }: Received): string {
+export function linkIn({ text }: ReceivedMail): string {
   const link = /https?:\/\/\S+/.exec(text)?.[0]
   if (!link) throw new Error(`no link in: ${text}`)
   return link

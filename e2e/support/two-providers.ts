@@ -4,7 +4,7 @@ import { type ApiAnswer, callApi } from './api'
 import type { Fields } from './ask'
 import { formWith, OldBrowser, type Page } from './old-browser'
 import { type Portal, startPortal } from './portal'
-import { type MailServer, type Received, startMailServer } from './smtp'
+import { type MailServer, type ReceivedMail, startMailServer } from './smtp'
 import { STAND_IN_SECRET, type StandIn, startStandIn } from './stand-in'
 
 /** A portal with two providers and two mail servers, one of each in the hands of somebody else. */
@@ -134,11 +134,11 @@ export async function goThrough(browser: OldBrowser, page: Page, provider: strin
 
 /** The one letter to them that says so. */
 export async function letterTo(server: MailServer, address: string, words: string, after = 0) {
-  const isIt = ({ to, subject, text }: Received) =>
+  const isIt = ({ to, subject, text }: ReceivedMail) =>
     to.includes(address) && `${subject}\n${text}`.includes(words)
   const found = () => server.received.slice(after).filter(isIt)
   await expect.poll(() => found().length, { timeout: 15_000 }).toBe(1)
-  return found()[0] as Received
+  return found()[0] as ReceivedMail
 }
 
 export const problemOf = ({ url }: Page) => new URL(url).searchParams.get('problem')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { routes } from '../../lib/api/table'
 import { freshDatabase, type Kind } from '../support/databases'
 import { summary } from '../torture/ranks/index'
-import { type Searched, search, toldWhole } from '../torture/ranks/search'
+import { type SearchResult, search, toldWhole } from '../torture/ranks/search'
 import { openStage } from '../torture/ranks/stage'
 
 /**
@@ -24,7 +24,7 @@ const FEW = /person manager|with users:write$|exchanges tokens/
 const MAX_FINDINGS = 1
 const TIME_MS = 600_000
 
-function searchOn(kind: Kind, who: RegExp): Promise<Searched> {
+function searchOn(kind: Kind, who: RegExp): Promise<SearchResult> {
   return search(async () => openStage(await freshDatabase[kind]()), {
     seed,
     length,
@@ -38,7 +38,7 @@ function searchOn(kind: Kind, who: RegExp): Promise<Searched> {
 }
 
 /** The sequence is what is worth reading. */
-function requireNone({ findings }: Searched): void {
+function requireNone({ findings }: SearchResult): void {
   if (findings.length > 0) throw new Error(findings.map(toldWhole).join('\n'))
 }
 

@@ -37,10 +37,10 @@ export async function newResetLink(op: OpenPortal, { id, email }: Person): Promi
   return token
 }
 
-export type Enrolled = Person & { totp: TOTP }
+export type EnrolledPerson = Person & { totp: TOTP }
 
 /** With an authenticator app whose codes of now are all good. */
-export async function enrol(op: OpenPortal, person: Person): Promise<Enrolled> {
+export async function enrol(op: OpenPortal, person: Person): Promise<EnrolledPerson> {
   const secret = await op.write(async (tx) => {
     const enrolment = await enrolTotp(op, tx, person, 'Phone')
     const app = new TOTP({ secret: Secret.fromBase32(enrolment.secret) })

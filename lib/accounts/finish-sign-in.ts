@@ -4,7 +4,7 @@ import type { SlowDown } from '../limits/tries'
 import type { AuditEvent } from '../oidc/audit-event'
 import { closeLinks, consumeLink } from '../store/accounts/links'
 import { trustDevice } from '../store/accounts/trusted-devices'
-import { holdUser } from '../store/accounts/users'
+import { lockUserRow } from '../store/accounts/users'
 import { tryFactor } from './factor-tries'
 import { signedIn, type WaitingSignIn } from './first-factor'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
@@ -46,7 +46,7 @@ export async function finishSignIn(
     if (!(await answer.proof.spend(tx))) return 'wrong'
     if (!(await consumeLink(tx, op.hashSecret(waiting.token), 'second_factor', op.now())))
       return 'expired'
-    if (!(await holdUser(tx, userId))) return 'expired'
+    if (!(await lockUserRow(tx, userId))) return 'expired'
     audit(proven(userId, answer, from, 'success'))
     audit(signedIn(userId, waiting, from))
     return begin(op, tx, waiting, userId, answer, from)

@@ -4,7 +4,7 @@ import { newSecret } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/audit-event'
 import { saveLink } from '../store/accounts/links'
 import { isTrusted } from '../store/accounts/trusted-devices'
-import { holdUser, type User } from '../store/accounts/users'
+import { lockUserRow, type User } from '../store/accounts/users'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
 
 /**
@@ -45,7 +45,7 @@ export async function completeFirstFactor(
     return { ok: true, step: 'second_factor', waiting: { token, method: proof.method } }
   }
   const started = await op.write(async (tx, audit) => {
-    if (!(await holdUser(tx, user.id, proof.passwordHash))) return null
+    if (!(await lockUserRow(tx, user.id, proof.passwordHash))) return null
     audit(signedIn(user.id, proof, from))
     const { acr, amr, provenAt = op.now() } = proof
     return startSession(op, tx, { ...from, userId: user.id, acr, amr: [...amr], provenAt })

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { PortalScope } from '../access/portal-api'
 import { lacksAdminFactor, wayToFactor } from '../accounts/admin-factor'
 import { signedInCaller } from '../api/http/caller'
-import { type AnswerOf, clientFor, type Input, type Versioned } from '../api/http/client'
+import { type AnswerOf, clientFor, type Input, type VersionedBody } from '../api/http/client'
 import type { Answers, Operation } from '../api/http/operation'
 import { faultOf, isProblem, PROBLEMS, type Problem, problemDocument } from '../api/http/problem'
 import type { Incoming } from '../base/http'
@@ -24,10 +24,10 @@ import { ADMIN_PAGES, type AdminPath, NAVIGATION } from './pages'
 
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-export type { Versioned } from '../api/http/client'
+export type { VersionedBody } from '../api/http/client'
 export type { ApiProblem } from '../browser/api-form'
 
-export type ApiResult<T> = ({ ok: true } & Versioned<T>) | { ok: false; problem: ApiProblem }
+export type ApiResult<T> = ({ ok: true } & VersionedBody<T>) | { ok: false; problem: ApiProblem }
 
 export type Page<T> = {
   data: T[]
@@ -46,7 +46,7 @@ export type AdminApi = {
 }
 
 /** How a page gets an answer. */
-type Ways<T> = { seen: Versioned<T>; body: T; found: T | null; sent: ApiResult<T> }
+type Ways<T> = { seen: VersionedBody<T>; body: T; found: T | null; sent: ApiResult<T> }
 
 type Ask<Way extends keyof Ways<unknown>> = <
   Path extends string,

@@ -3,7 +3,7 @@ import { lexer, type Token, type Tokens } from 'marked'
 import {
   type Block,
   type Cell,
-  type Compiled,
+  type CompiledDocuments,
   type Document,
   type Inline,
   plainText,
@@ -19,7 +19,7 @@ import { addressOf, DOCS, DOCUMENTS, fileOf, type ListedDocument } from './list'
 /** Reads a file of the repository. */
 type ReadFile = (file: string) => string
 
-export function compile(read: ReadFile): Compiled {
+export function compile(read: ReadFile): CompiledDocuments {
   const pictures = new Map<string, string>()
   const keep = (file: string) => {
     const svg = read(file)

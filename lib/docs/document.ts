@@ -24,7 +24,7 @@ export type Document = { title: string; blocks: readonly Block[] }
 /** What the search finds: a heading with the text below it. */
 export type Section = { href: string; document: string; heading: string; text: string }
 
-export type Compiled = {
+export type CompiledDocuments = {
   /** By path, as in the list. */
   documents: Readonly<Record<string, Document>>
   sections: readonly Section[]

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { machineToken } from '../../support/api'
 import { usually } from '../../support/databases'
 import { OldBrowser } from '../../support/old-browser'
-import type { Arrived } from '../../support/settings'
+import type { ReceivedRequest } from '../../support/settings'
 import { auditLog, call, portal, receiver, seen, startSettings } from '../../support/settings'
 
 const TOLERANCE_SECONDS = 5 * 60
 
 /** As the specification tells a receiver to: time, then any of the signatures in constant time. */
-function verifies(secret: string, { headers, body }: Arrived): boolean {
+function verifies(secret: string, { headers, body }: ReceivedRequest): boolean {
   const [id, timestamp] = [headers['webhook-id'], headers['webhook-timestamp']]
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

@@ -3,7 +3,7 @@ import type { Call } from './mix'
 
 /** Calls by the clock or as fast as they come back; what was answered, how fast and what was wrong. */
 
-export type Measured = {
+export type LoadMeasurement = {
   answers: number
   ms: number
   perSecond: number
@@ -17,7 +17,7 @@ const TICK_MS = 10
 /** More than this in flight, and the process is not keeping up. */
 const MAX_IN_FLIGHT = 500
 
-export async function asFastAsItGoes(calls: () => Call, forMs: number): Promise<Measured> {
+export async function asFastAsItGoes(calls: () => Call, forMs: number): Promise<LoadMeasurement> {
   const book = newBook()
   const until = performance.now() + forMs
   const worker = async () => {
@@ -32,7 +32,7 @@ export async function atRate(
   calls: () => Call,
   perSecond: number,
   forMs: number,
-): Promise<Measured> {
+): Promise<LoadMeasurement> {
   const book = newBook()
   const started = performance.now()
   const inFlight = new Set<Promise<void>>()
@@ -52,7 +52,7 @@ export async function atRate(
 function newBook() {
   const started = performance.now()
   const latencies = new Map<string, number[]>()
-  const wrong: Measured['wrong'] = []
+  const wrong: LoadMeasurement['wrong'] = []
   let answers = 0
   return {
     async note({ name, make }: Call, dueAt: number): Promise<void> {
@@ -63,7 +63,7 @@ function newBook() {
       latencies.set(name, known)
       known.push(performance.now() - dueAt)
     },
-    close(): Measured {
+    close(): LoadMeasurement {
       const ms = performance.now() - started
       return { answers, ms, perSecond: (answers * 1000) / ms, latencies, wrong }
     },

@@ -7,7 +7,7 @@ import { type Portal, startPortal } from '../../support/portal'
 import { answeringOf } from '../../support/workers'
 import type { Arena, Part } from '../arena'
 import { type Line, newTally } from '../report'
-import { asFastAsItGoes, atRate, type Measured } from './drive'
+import { asFastAsItGoes, atRate, type LoadMeasurement } from './drive'
 import { mix } from './mix'
 
 /** Logins, tokens, checks and admin pages at 70 % of what the process can do: no error, flat memory. */
@@ -59,7 +59,7 @@ async function underLoad({ kind, quick, seed, say }: Arena, measured: Measurable
 }
 
 function report(
-  { answers, latencies, ms }: Measured,
+  { answers, latencies, ms }: LoadMeasurement,
   most: number,
   memory: Sample[],
   slope: number,

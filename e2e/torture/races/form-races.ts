@@ -4,7 +4,7 @@ import { authorizeUrl, webRequest } from '../../support/flow'
 import { OldBrowser } from '../../support/old-browser'
 import type { Arena, Pair } from '../arena'
 import {
-  type Enrolled,
+  type EnrolledPerson,
   enrol,
   newPerson,
   newResetLink,
@@ -67,7 +67,7 @@ const EXPIRED = /^(200|400|429) This request has expired$/
 async function factorBout(
   pair: Pair,
   arena: Arena,
-  prepareAnswer: (person: Enrolled) => Promise<() => Fields>,
+  prepareAnswer: (person: EnrolledPerson) => Promise<() => Fields>,
 ): Promise<Bout> {
   const person = await enrol(pair.op, await newPerson(pair.op))
   const answer = await prepareAnswer(person)

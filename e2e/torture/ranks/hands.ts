@@ -7,7 +7,7 @@ import { covers, isNoWider } from './model-terms'
 import { type CallMove, methodOf } from './moves'
 import { NotThere } from './names'
 import { effectiveScopes, looked, type UserToken, type Word } from './people-tokens'
-import type { ClientInHand, Entered, SessionInHand } from './principals'
+import type { ClientInHand, EnteredPrincipals, SessionInHand } from './principals'
 import { type OpenRequest as AskedAccess, approvedFor } from './requests'
 import type { Stage } from './stage'
 import { askForToken, bearer, type WireAnswer } from './wire'
@@ -54,7 +54,7 @@ export type AskedChange = {
   answer: 'yes' | 'no' | null
 }
 
-export function handsOf(stage: Stage, world: World, entered: Entered): Hands {
+export function handsOf(stage: Stage, world: World, entered: EnteredPrincipals): Hands {
   const { person, clients, sessions, lures = [], initialTokens = [] } = entered
   return {
     stage,

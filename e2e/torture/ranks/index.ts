@@ -1,6 +1,6 @@
 import type { Part } from '../arena'
 import { type Line, newTally } from '../report'
-import { type Searched, search, toldWhole } from './search'
+import { type SearchResult, search, toldWhole } from './search'
 import { openStage } from './stage'
 
 /**
@@ -28,17 +28,17 @@ const LENGTH = 60
 const QUICK_LENGTH = 30
 const WORLDS_ON_STAGE = 60
 
-export function summary({ sequences, calls, reached, refused, findings }: Searched): string {
+export function summary({ sequences, calls, reached, refused, findings }: SearchResult): string {
   const routes = `${reached.size} routes did what they are for, ${refused.size} refused`
   return `${sequences} sequences, ${calls} calls, ${routes}, ${findings.length} violations`
 }
 
-function byKind({ moves }: Searched): string {
+function byKind({ moves }: SearchResult): string {
   const kinds = [...moves].sort(([, one], [, other]) => other.tried - one.tried)
   return kinds.map(([kind, { tried, done }]) => `${kind} ${done}/${tried}`).join(', ')
 }
 
-function lineOf(searched: Searched, kind: string, seed: number): Line {
+function lineOf(searched: SearchResult, kind: string, seed: number): Line {
   const tally = newTally('ranks', `sequences, seed ${seed}`, kind)
   tally.rounds = searched.sequences
   tally.checks = searched.calls

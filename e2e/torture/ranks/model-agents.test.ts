@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beyondConfirmed, beyondExchange, type Exchanged } from './model-agents'
+import { beyondConfirmed, beyondExchange, type ExchangeRecord } from './model-agents'
 import type { Principal } from './model-facts'
 import {
   ADMIN,
@@ -152,7 +152,7 @@ describe('within the rule', () => {
 })
 
 describe('one exchange', () => {
-  const GOOD: Exchanged = {
+  const GOOD: ExchangeRecord = {
     client: 'relay',
     from: 'own',
     scopes: ['vault:plain'],
@@ -170,7 +170,7 @@ describe('one exchange', () => {
     ends: 100,
   }
 
-  test.each<[string, Partial<Exchanged>]>([
+  test.each<[string, Partial<ExchangeRecord>]>([
     ['as it is granted', {}],
     ['from any application', { grants: [grant('vault:plain', { exchangeFrom: '*' })] }],
     [
@@ -182,7 +182,7 @@ describe('one exchange', () => {
     expect(beyondExchange({ ...GOOD, ...more })).toEqual([])
   })
 
-  test.each<[string, Partial<Exchanged>]>([
+  test.each<[string, Partial<ExchangeRecord>]>([
     ['by an ordinary grant', { grants: [grant('vault:*')] }],
     ['from another application', { from: 'other' }],
     [

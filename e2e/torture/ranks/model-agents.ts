@@ -100,7 +100,7 @@ function ofSaid({ userTokens }: Reach): Violation[] {
 // ---------------------------------------------------------------- in the moment
 
 /** One exchange that succeeded, with what stood there when it did. */
-export type Exchanged = {
+export type ExchangeRecord = {
   client: string
   /** The application whose token it was. */
   from: string
@@ -120,7 +120,7 @@ export type Exchanged = {
   ends: number
 }
 
-export function beyondExchange(exchanged: Exchanged): Violation[] {
+export function beyondExchange(exchanged: ExchangeRecord): Violation[] {
   const { client, from, subject, serves, actor, impersonates } = exchanged
   const said = (what: string) => ({ clause: EXCHANGE, what: `${client}, for ${from}: ${what}` })
   const beyond = exchanged.scopes.filter((scope) => !isGranted(exchanged, scope))
@@ -133,7 +133,7 @@ export function beyondExchange(exchanged: Exchanged): Violation[] {
   ]
 }
 
-function isGranted(exchanged: Exchanged, scope: string): boolean {
+function isGranted(exchanged: ExchangeRecord, scope: string): boolean {
   const { grants, from, items, personHolds } = exchanged
   const item = items.find(({ key }) => key === scope)
   if (!item || (item.ranked && !personHolds.has(scope))) return false

@@ -88,11 +88,11 @@ export type PersonToken = {
   from?: string
   /** What the portal says that it is still good for. */
   active?: readonly string[]
-  said?: Said
+  said?: ConsentFacts
 }
 
 /** What the person said about the application, and about those that the token went through. */
-export type Said = {
+export type ConsentFacts = {
   /** Paused or ended. */
   no: boolean
   refused: readonly string[]

@@ -22,7 +22,7 @@ export function beyondDecided({ voter, asker, approvers, isToken }: RequestDecis
   ]
 }
 
-export type Reviewed = {
+export type ReviewVote = {
   voter: string
   /** Whose access they decided about. */
   subjects: readonly string[]
@@ -30,7 +30,7 @@ export type Reviewed = {
   isToken: boolean
 }
 
-export function beyondReviewed({ voter, subjects, reviewers, isToken }: Reviewed): Violation[] {
+export function beyondReviewed({ voter, subjects, reviewers, isToken }: ReviewVote): Violation[] {
   const said = (what: string) => ({ clause: '15 reviewed by others', what: `${voter} ${what}` })
   return [
     ...(subjects.includes(voter) ? [said('decides about their own access')] : []),

@@ -2,7 +2,7 @@ import { isPortalScope } from '../../../lib/access/portal-api'
 import type { OldBrowser } from '../../support/old-browser'
 import type { Hands } from './hands'
 import { scopesInPerson } from './model-ceiling'
-import type { Facts, PersonToken, Said } from './model-facts'
+import type { ConsentFacts, Facts, PersonToken } from './model-facts'
 import { NotThere } from './names'
 import type { ClientInHand } from './principals'
 import { introspect } from './wire'
@@ -40,7 +40,7 @@ export function lineOf(token: UserToken): UserToken[] {
   return token.parent === null ? [token] : [token, ...lineOf(token.parent)]
 }
 
-export function saidAbout(hands: Hands, token: UserToken): Said {
+export function saidAbout(hands: Hands, token: UserToken): ConsentFacts {
   const line = lineOf(token)
   const word = ({ user, application }: UserToken) => wordAbout(hands, user, application)
   const isOver = (one: UserToken) => one.ended || word(one).paused

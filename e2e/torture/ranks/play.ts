@@ -8,7 +8,7 @@ import { type Ceiling, ceilingOf } from './model-ceiling'
 import type { Facts, Violation } from './model-facts'
 import type { CallMove, DoneMove, Move } from './moves'
 import { NotThere } from './names'
-import type { Attacker, Entered } from './principals'
+import type { Attacker, EnteredPrincipals } from './principals'
 import { askForAccess, decide, takeBack } from './requests'
 import { review, startReview } from './reviews'
 import type { Stage } from './stage'
@@ -22,7 +22,7 @@ import { newWorld } from './world'
  */
 export type Play = {
   hands: Hands
-  entered: Entered
+  entered: EnteredPrincipals
   ceiling: Ceiling
   /** What stood there before. */
   start: Facts
@@ -62,7 +62,7 @@ export function leave({ hands, changes, demoted }: Play): void {
 
 // ---------------------------------------------------------------- moves
 
-export type Performed = {
+export type MoveResult = {
   outcome: string
   status: number
   violations: Violation[]
@@ -70,7 +70,7 @@ export type Performed = {
   done: boolean
 }
 
-export async function perform(play: Play, move: Move): Promise<Performed> {
+export async function perform(play: Play, move: Move): Promise<MoveResult> {
   try {
     if (move.do === 'call') return await call(play, move)
     const { outcome, done, violations = [] } = await step(play, move)
@@ -83,7 +83,7 @@ export async function perform(play: Play, move: Move): Promise<Performed> {
   }
 }
 
-async function call(play: Play, move: CallMove): Promise<Performed> {
+async function call(play: Play, move: CallMove): Promise<MoveResult> {
   const { hands, unchecked } = play
   const { names } = hands.world
   const route = routes.find(({ id }) => id === move.route)

@@ -14,7 +14,7 @@ import { expectDone, expectTaken, FUTURE, NEVER_MET, type World } from './world'
 export type Attacker = {
   who: string
   /** What it has at the start, and who it is. */
-  enter(stage: Stage, world: World): Promise<Entered>
+  enter(stage: Stage, world: World): Promise<EnteredPrincipals>
 }
 
 export type ClientInHand = {
@@ -25,7 +25,7 @@ export type ClientInHand = {
 }
 export type SessionInHand = { name: string; user: string; cookie: string; browser: OldBrowser }
 
-export type Entered = {
+export type EnteredPrincipals = {
   person: string | null
   application: string | null
   clients: ClientInHand[]

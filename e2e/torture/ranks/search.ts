@@ -27,7 +27,7 @@ export type SearchOptions = {
 
 export type Finding = { who: string; violations: Violation[]; lines: string[] }
 
-export type Searched = {
+export type SearchResult = {
   rounds: number
   sequences: number
   calls: number
@@ -41,8 +41,11 @@ export type Searched = {
 
 const MAX_TRIES = 30
 
-export async function search(open: () => Promise<Stage>, wanted: SearchOptions): Promise<Searched> {
-  const searched: Searched = {
+export async function search(
+  open: () => Promise<Stage>,
+  wanted: SearchOptions,
+): Promise<SearchResult> {
+  const searched: SearchResult = {
     rounds: 0,
     sequences: 0,
     calls: 0,
@@ -87,7 +90,7 @@ async function oneSequence(
   attacker: Attacker,
   samples: Samples,
   { length }: SearchOptions,
-  searched: Searched,
+  searched: SearchResult,
 ): Promise<PlayResult | null> {
   const play = await begin(stage, attacker, CHECK_EVERY)
   const done: DoneMove[] = []
@@ -114,13 +117,13 @@ const CHECK_EVERY = 4
 /** Whoever has nothing any more is refused soon enough. */
 const CALLS_AFTER = 8
 
-function count({ reached, refused }: Searched, move: Move, status: number): void {
+function count({ reached, refused }: SearchResult, move: Move, status: number): void {
   if (move.do !== 'call' || status === 0) return
   if (status < 300) reached.add(move.route)
   else if (status === 403 || status === 401) refused.add(move.route)
 }
 
-function countMove({ moves }: Searched, move: Move, wasDone: boolean): void {
+function countMove({ moves }: SearchResult, move: Move, wasDone: boolean): void {
   const kind = move.do === 'say' ? move.word : move.do
   const { tried, done } = moves.get(kind) ?? { tried: 0, done: 0 }
   moves.set(kind, { tried: tried + 1, done: done + Number(wasDone) })

@@ -3,7 +3,7 @@ import type { Incoming } from '../../base/http'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import type { Caller } from './caller'
-import type { Answers, AnyOperation, Operation, Params, Unchecked } from './operation'
+import type { Answers, AnyOperation, Operation, Params, UncheckedInput } from './operation'
 import { perform } from './perform'
 import { requireStorable, requireText } from './storable'
 import { etagOf } from './version'
@@ -26,20 +26,20 @@ export type Input<
   B extends z.ZodType | undefined,
 > = (keyof Params<Path> extends never ? unknown : { params: Params<Path> }) &
   (Q extends Shape ? { query?: { [Name in keyof z.input<Q>]?: QueryValue } } : unknown) &
-  (B extends z.ZodType ? { body: Unchecked<z.input<B>> } : unknown) & {
+  (B extends z.ZodType ? { body: UncheckedInput<z.input<B>> } : unknown) & {
     /** The version that the caller has read; `'*'` accepts any version. */
     version?: string
   }
 
 /** What an operation takes as its body. */
-export type BodyOf<O extends { body: z.ZodType }> = Unchecked<z.input<O['body']>>
+export type BodyOf<O extends { body: z.ZodType }> = UncheckedInput<z.input<O['body']>>
 
 export type AnswerOf<A extends Answers> = {
   [Status in keyof A]: A[Status] extends z.ZodType ? z.output<A[Status]> : null
 }[keyof A]
 
 /** What was read, and the version to send back with a change. */
-export type Versioned<T> = { body: T; version: string | null }
+export type VersionedBody<T> = { body: T; version: string | null }
 
 /** Calls an operation for a caller; throws a `Problem` if it is refused. */
 type Call = <
@@ -50,7 +50,7 @@ type Call = <
 >(
   operation: Operation<Path, Q, B, A>,
   input: Input<Path, Q, B>,
-) => Promise<Versioned<AnswerOf<A>>>
+) => Promise<VersionedBody<AnswerOf<A>>>
 
 export type AnyInput = {
   params?: Record<string, string>
@@ -60,7 +60,7 @@ export type AnyInput = {
 }
 
 /** Calls any operation; its schemas check the input. */
-type UntypedCall = (operation: AnyOperation, input: AnyInput) => Promise<Versioned<unknown>>
+type UntypedCall = (operation: AnyOperation, input: AnyInput) => Promise<VersionedBody<unknown>>
 
 /** `from`: the request that the calls are made for. */
 export function clientFor(op: Op, caller: Caller, from: Incoming): Call {

@@ -36,15 +36,15 @@ export type Answers = Readonly<Record<number, z.ZodType | null>>
  * The type of a value before its schema has checked it: a form or a database column knows that it
  * is a string, but not which strings are allowed.
  */
-export type Unchecked<T> = T extends string
+export type UncheckedInput<T> = T extends string
   ? string
   : T extends readonly (infer Member)[]
-    ? readonly Unchecked<Member>[]
+    ? readonly UncheckedInput<Member>[]
     : T extends object
-      ? { [Name in keyof T]: Unchecked<T[Name]> }
+      ? { [Name in keyof T]: UncheckedInput<T[Name]> }
       : T
 
-type BodyOf<Schema> = Schema extends z.ZodType ? Unchecked<z.input<Schema>> : never
+type BodyOf<Schema> = Schema extends z.ZodType ? UncheckedInput<z.input<Schema>> : never
 
 export type Result<A extends Answers = Answers> = {
   status: keyof A

@@ -10,7 +10,7 @@ import { onceFor } from '../../base/once-for'
 import type { Op } from '../../context/op'
 import { countAttempt } from '../../limits/attempts'
 import type { Caller } from '../http/caller'
-import { untypedClientFor, type Versioned } from '../http/client'
+import { untypedClientFor, type VersionedBody } from '../http/client'
 import { faultOf, isProblem, Problem, problemDocument } from '../http/problem'
 import { confirmationFor, type UnconfirmedChange, unansweredFor } from './confirmation'
 import { type Arguments, inputSchema, toInput } from './input'
@@ -176,7 +176,7 @@ function askingFor(
   }
 }
 
-function contentOf({ body, version }: Versioned<unknown>): Record<string, unknown> {
+function contentOf({ body, version }: VersionedBody<unknown>): Record<string, unknown> {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const members = isObject ? { ...body } : body === null ? { done: true } : { data: body }
   return version === null ? members : { ...members, version }

@@ -1,6 +1,6 @@
 import { type Outcome, replayDecision, type UndecidableReason } from '../../access/replay'
 import type { Draft } from './draft'
-import { type LookAt, lookAt, type Remembered, worldOf } from './pass'
+import { type LookAt, lookAt, type PastDecisionToReplay, worldOf } from './pass'
 import type { FlipLine } from './sum'
 
 /** Counts what a draft changes; the number of different flips that are kept has a limit. */
@@ -52,7 +52,11 @@ export function countingWith(draft: Draft, counted: ReplayCounts): LookAt {
   }
 }
 
-function count(counted: ReplayCounts, one: Remembered, outcomes: readonly Outcome[]): void {
+function count(
+  counted: ReplayCounts,
+  one: PastDecisionToReplay,
+  outcomes: readonly Outcome[],
+): void {
   for (const outcome of outcomes) {
     if ('untold' in outcome) addTo(counted.untold, outcome.untold)
     else countTold(counted, one, outcome)
@@ -64,7 +68,7 @@ function count(counted: ReplayCounts, one: Remembered, outcomes: readonly Outcom
   if (had && !has) counted.tokensLost += 1
 }
 
-function countTold(counted: ReplayCounts, one: Remembered, outcome: Told): void {
+function countTold(counted: ReplayCounts, one: PastDecisionToReplay, outcome: Told): void {
   const { past, before, after } = outcome
   counted.scopes += 1
   if (past !== before) counted.changedSince += 1
@@ -77,7 +81,11 @@ function countTold(counted: ReplayCounts, one: Remembered, outcome: Told): void 
   addFlip(counted, one, outcome)
 }
 
-function addFlip(counted: ReplayCounts, { row, clientId }: Remembered, outcome: Told): void {
+function addFlip(
+  counted: ReplayCounts,
+  { row, clientId }: PastDecisionToReplay,
+  outcome: Told,
+): void {
   const to = outcome.after ? 'allowed' : 'refused'
   const { scope, code } = outcome
   const id = row.userId ?? clientId

@@ -28,10 +28,14 @@ const MAX_AT_ONCE = 2
 const RETRY_SECONDS = 3
 
 /** What is known about a stored decision; null if it cannot be read. */
-export type Remembered = { row: PastDecision; clientId: string; past: DecisionToReplay | null }
+export type PastDecisionToReplay = {
+  row: PastDecision
+  clientId: string
+  past: DecisionToReplay | null
+}
 
 /** `seen`: a policy with everybody whom the decisions concern. A promise only if there is much to do. */
-export type LookAt = (one: Remembered, seen: DraftSnapshot) => void | Promise<void>
+export type LookAt = (one: PastDecisionToReplay, seen: DraftSnapshot) => void | Promise<void>
 
 const MANY_SCOPES = 100
 
@@ -191,7 +195,7 @@ async function lookAtAll(
   return { looked: rows, version }
 }
 
-function toRemembered(op: Op, row: PastDecision): Remembered {
+function toRemembered(op: Op, row: PastDecision): PastDecisionToReplay {
   const basis = basisIn(row.basis)
   const detail = detailSchema.safeParse(row.detail)
   const { actorKind, actorId, applicationId } = row

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, usually } from '../../../e2e/support/databases'
 import { temporaryFolder } from '../../../e2e/support/folder'
-import { type MailServer, type Received, startMailServer } from '../../../e2e/support/smtp'
+import { type MailServer, type ReceivedMail, startMailServer } from '../../../e2e/support/smtp'
 import {
   beginEnrolment,
   finishEnrolment,
@@ -73,7 +73,7 @@ describe.each(usually('sqlite'))(
     }
 
     /** All letters that the work leads to, in the order in which they came. */
-    async function lettersOf(work: () => Promise<unknown>): Promise<Received[]> {
+    async function lettersOf(work: () => Promise<unknown>): Promise<ReceivedMail[]> {
       const before = server.received.length
       await work()
       while ((await deliverDue(portal)) > 0);

@@ -429,7 +429,7 @@ export async function findPasswordHash(db: Reader, userId: string): Promise<stri
  * Nobody can disable the user or change the password until this transaction ends. False if that has
  * happened since the password, if there was one, was checked.
  */
-export async function holdUser(
+export async function lockUserRow(
   tx: Transaction,
   id: string,
   checkedHash?: string,

@@ -55,7 +55,7 @@ export const APPLICATION_COLUMNS = [
  */
 export function toCredential(row: Row): Credential | null {
   const clientId = textIn(row.id)
-  if (!isNobody(clientId)) return null
+  if (!isNotUserId(clientId)) return null
   try {
     const application = toApplication(row)
     if (row.keyId === null) {
@@ -71,7 +71,7 @@ export function toCredential(row: Row): Credential | null {
 /**
  * The ID of a client is the `sub` of its tokens, so it must not be that of a user (RFC 9700 §4.15).
  */
-function isNobody(id: string): boolean {
+function isNotUserId(id: string): boolean {
   return !id.startsWith('usr_')
 }
 

@@ -16,7 +16,7 @@ import { currentMessages } from '@/lib/browser/locale'
 import type { PartAnswer } from './use-parts'
 
 /** A draft and its first part. */
-export type Replayed = { draft: ReplayInput; first: ReplayWire }
+export type ReplayedDraft = { draft: ReplayInput; first: ReplayWire }
 
 type Target = 'role' | 'application'
 
@@ -41,7 +41,10 @@ export async function startReplay(_before: FormState, form: FormData): Promise<F
   const part = await api.send(replayDecisions, { body: draft as never })
   if (!part.ok) return refused(part.problem, form, admin.problems, FIELDS)
   // What was sent passed the schema of the operation.
-  return shownFirst<Replayed>(form, { draft: draft as unknown as ReplayInput, first: part.body })
+  return shownFirst<ReplayedDraft>(form, {
+    draft: draft as unknown as ReplayInput,
+    first: part.body,
+  })
 }
 
 const FIELDS = {

@@ -8,7 +8,7 @@ import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { useMade } from '../../_ui/form'
-import { nextReplay, type Replayed } from './actions'
+import { nextReplay, type ReplayedDraft } from './actions'
 import { Running } from './running'
 import { useParts } from './use-parts'
 
@@ -16,11 +16,11 @@ type Words = Messages['admin']['access']['replay']
 
 /** Within the form, after it was sent: what the draft would change, as far as it was read. */
 export function ReplayResult({ words }: { words: Words }) {
-  const made = useMade<Replayed>()
+  const made = useMade<ReplayedDraft>()
   return made ? <Shown made={made} words={words} /> : null
 }
 
-function Shown({ made, words }: { made: Replayed; words: Words }) {
+function Shown({ made, words }: { made: ReplayedDraft; words: Words }) {
   const box = useRef<HTMLElement>(null)
   const { sum, state, stop } = useParts(
     made.first,

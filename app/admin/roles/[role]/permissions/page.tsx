@@ -1,7 +1,7 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { SearchBox } from '@/app/_ui/search-box'
 import { Section } from '@/app/_ui/section'
-import { adminPage, type Versioned } from '@/lib/admin/api'
+import { adminPage, type VersionedBody } from '@/lib/admin/api'
 import type { GrantWire } from '@/lib/api/permissions/grants'
 import { getRoleById } from '@/lib/api/permissions/role-overview'
 import { listRolePermissions } from '@/lib/api/permissions/role-permissions'
@@ -77,7 +77,7 @@ export default async function RolePermissionsPage({ params, searchParams }: Prop
 
 type TakeableProps = {
   role: RoleWire
-  seen: Versioned<unknown>
+  seen: VersionedBody<unknown>
   grants: readonly GrantWire[]
 }
 
