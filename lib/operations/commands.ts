@@ -17,7 +17,7 @@ import { sealOf } from './evidence'
 import { removeFactors } from './factors'
 import { fsck, fsckLines } from './fsck'
 import { openDataFolder, writePrivateFile } from './private-files'
-import { applyArguments, sayReplay } from './replay'
+import { applyArguments, replayReport } from './replay'
 import { explainStartUpError } from './start-up-error'
 
 /** `npm run apply`, `node bin/run.mjs db migrate` and the other commands. */
@@ -77,7 +77,10 @@ const commands: Record<string, Command> = {
       for (const line of lines) say(line)
       const made = options.dryRun && lines.length > 0 ? ', none made (--dry-run)' : ''
       say(`${outcome(lines)}${replay ? made.replace('--dry-run', '--replay') : made}`)
-      if (replay && !(await sayReplay(portal, file, replay))) process.exitCode = 1
+      if (!replay) return
+      const report = await replayReport(portal, file, replay)
+      for (const line of report.lines) say(line)
+      if (report.failed) process.exitCode = 1
     }),
   export: (file) =>
     withPortal(async (portal) => {

@@ -4,7 +4,6 @@ import { theOperator } from '../api/configuration/operator'
 import { ConfigurationError } from '../api/configuration/schema'
 import { type ReplayWire, replayPart } from '../api/replay/routes'
 import { addReplays, type FlipLine, type ReplaySum } from '../api/replay/sum'
-import { say } from '../base/console'
 import type { Op } from '../context/op'
 
 /** `npm run apply -- --replay 30d portal.json`: what the file would have changed, for a pipeline. */
@@ -57,12 +56,11 @@ function countIn(option: string, text: string): number {
   throw new ConfigurationError(`--${option} takes a number`)
 }
 
-/** False if more would flip than is allowed, or if too little can be told to know. */
-export async function sayReplay(op: Op, file: string, wanted: ReplayArguments): Promise<boolean> {
+/** It failed if more would flip than is allowed, or if too little can be told to know. */
+export async function replayReport(op: Op, file: string, wanted: ReplayArguments) {
   const sum = await replayAll(op, file, wanted.days)
   const failures = failuresOf(sum, wanted)
-  for (const line of [...replayLines(sum, wanted.days), ...failures]) say(line)
-  return failures.length === 0
+  return { lines: [...replayLines(sum, wanted.days), ...failures], failed: failures.length > 0 }
 }
 
 export function failuresOf(
