@@ -19,14 +19,6 @@ const large = (sizes: number[]) => sizes.filter((size) => size > LARGE).length
 
 test.use({ locale: 'en-GB' })
 
-test('signing in fetches no dictionary, however much is typed', async ({ page }) => {
-  const sizes = watchScripts(page)
-  await page.goto('/login?identifier=somebody%40example.org')
-  await page.locator('#password').pressSequentially('a password of some length')
-  await page.waitForLoadState('networkidle')
-  expect(large(sizes)).toBe(0)
-})
-
 test('choosing a password says how good it is, in words, and counts one’s own name against it', async ({
   page,
 }) => {
@@ -48,17 +40,4 @@ test('choosing a password says how good it is, in words, and counts one’s own 
   await expectNoViolations(page)
   await password.fill('')
   await expect(status).toHaveCount(0)
-})
-
-test('what is on the list is refused, with the meter and without', async ({ browser }) => {
-  for (const javaScriptEnabled of [true, false]) {
-    const page = await (await browser.newContext({ javaScriptEnabled })).newPage()
-    await page.goto('/register')
-    await page.locator('#name').fill('Nell')
-    await page.locator('#email').fill('nell@example.org')
-    await page.locator('#password').fill('1qaz2wsx3edc4rfv')
-    await page.locator('main button[type=submit]').click()
-    await expect(page.locator('#password')).toHaveAccessibleDescription(/less common one/)
-    await page.close()
-  }
 })

@@ -2,7 +2,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { addAuthenticator } from '../support/authenticator'
 import { expectNoViolations } from '../support/axe'
 import { demo, enrolApp, newPerson, type Person } from '../support/people'
-import { enterAs, typeSignIn, typeSignInAtLeisure } from '../support/sign-in'
+import { typeSignIn, typeSignInAtLeisure } from '../support/sign-in'
+import { SCRIPT_SETTINGS, scriptWords } from '../support/thorough'
 
 /** The page between two factors, in a real browser: within a sign-in, and because an app asks. */
 
@@ -36,8 +37,8 @@ test('M7: between the two factors nobody is signed in; a missing code is said', 
   expect(silent.headers().location).toContain('error=login_required')
 })
 
-for (const javaScriptEnabled of [false, true])
-  test.describe(`${javaScriptEnabled ? 'with' : 'without'} JavaScript`, () => {
+for (const javaScriptEnabled of SCRIPT_SETTINGS)
+  test.describe(scriptWords(javaScriptEnabled), () => {
     test.use({ javaScriptEnabled })
 
     test('the code leads back to the app; a trusted device is not asked for 30 days, and again once it is taken off its list', async ({
@@ -72,17 +73,6 @@ for (const javaScriptEnabled of [false, true])
       await expect(page.locator('#code')).toBeVisible()
     })
   })
-
-test('recovery codes are explained, not made, while there is no second factor', async ({
-  page,
-}) => {
-  await enterAs(page, await newPerson('Sami'), '/account/security/recovery-codes')
-  await expect(page.getByText('Add an authenticator app first.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Show new codes' })).toBeHidden()
-  await expectNoViolations(page)
-  await page.getByRole('link', { name: 'Add an authenticator app' }).click()
-  await expect(page).toHaveURL(/\/account\/confirm\?returnTo=/)
-})
 
 test('a passkey is a second factor too, and answers an app that asks for more', async ({
   page,

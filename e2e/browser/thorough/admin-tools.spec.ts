@@ -1,9 +1,8 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
-import { demo } from '../support/people'
-import { enterAsOwner, typeSignIn } from '../support/sign-in'
+import { demo } from '../../support/people'
+import { enterAsOwner, typeSignIn } from '../../support/sign-in'
 
-/** Simulator, why, least privilege, assertions, tools and the command palette, in a real browser. */
+/** Simulator, why, least privilege, assertions, tools and what the command palette finds, in a real browser. */
 
 const says = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
@@ -126,33 +125,6 @@ async function openPalette(page: Page): Promise<Locator> {
   }).toPass()
   return box
 }
-
-test('the command palette by keyboard alone; sign-out and help are on every page', async ({
-  page,
-}) => {
-  await enterAsOwner(page, '/admin/users')
-  const navigation = page.getByRole('navigation', { name: 'Administration' })
-  const signOut = navigation.getByRole('link', { name: 'Sign out' })
-  await expect(signOut).toHaveAttribute('href', '/logout')
-  await expect(navigation.getByRole('link', { name: 'Help and documents' })).toBeVisible()
-  const box = await openPalette(page)
-  await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
-  await box.fill('alice')
-  await expect(page.getByRole('option', { name: /Alice Clerk.*User/ })).toBeVisible()
-  await expectNoViolations(page)
-  await page.keyboard.press('Escape')
-  await expect(box).toBeHidden()
-  await page.getByRole('button', { name: /^Go to/ }).click()
-  await expect(box).toBeFocused()
-  await expect(box).toHaveValue('')
-  await box.fill('manager')
-  await expect(page.getByRole('option', { name: /Manager/ }).first()).toBeVisible()
-  await box.fill('grant')
-  await expect(page.getByRole('option', { name: /^Grant a role or permission/ })).toBeVisible()
-  await box.fill('audit')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/admin\/audit/)
-})
 
 /** What is typed, what is found, and where it leads; the last two leave the administration. */
 const WAYS: readonly (readonly [typed: string, found: RegExp, path: RegExp])[] = [

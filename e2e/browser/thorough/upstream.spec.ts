@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
-import { bundleScript } from '../support/bundle'
-import { freePort } from '../support/free-port'
-import { type Portal, startPortal } from '../support/portal'
-import { typeSignIn } from '../support/sign-in'
-import { SCRIPT_SETTINGS, scriptWords } from '../support/thorough'
+import { expectNoViolations } from '../../support/axe'
+import { bundleScript } from '../../support/bundle'
+import { freePort } from '../../support/free-port'
+import { type Portal, startPortal } from '../../support/portal'
+import { typeSignIn } from '../../support/sign-in'
+import { SCRIPT_SETTINGS, scriptWords } from '../../support/thorough'
 
 /** Signing in here through a second Gatehouse, in a real browser (M18, M30, M32). */
 

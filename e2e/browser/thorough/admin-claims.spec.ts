@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
-import { demo } from '../support/people'
-import { enterAsOwner } from '../support/sign-in'
+import { expectNoViolations } from '../../support/axe'
+import { demo } from '../../support/people'
+import { enterAsOwner } from '../../support/sign-in'
 
 /** Attributes of users in tokens, and why an application was refused, in a real browser. */
 

@@ -1,9 +1,9 @@
 import { auth } from '@modelcontextprotocol/client'
 import { expect, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
-import { Agent, callTool, connect } from '../support/mcp-agent'
-import { asOwner, demo, ownerSignedIn } from '../support/people'
-import { enterAsOwner } from '../support/sign-in'
+import { expectNoViolations } from '../../support/axe'
+import { Agent, callTool, connect } from '../../support/mcp-agent'
+import { asOwner, demo, ownerSignedIn } from '../../support/people'
+import { enterAsOwner } from '../../support/sign-in'
 
 /** What an agent asks for at /mcp, as its user finds and answers it. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
+import { expectNoViolations } from '../../support/axe'
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 900 } })

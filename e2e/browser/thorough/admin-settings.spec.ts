@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { asOwner, demo } from '../support/people'
-import { enterAs, enterAsOwner } from '../support/sign-in'
+import { asOwner, demo } from '../../support/people'
+import { enterAs, enterAsOwner } from '../../support/sign-in'
 
 /** Settings and webhooks, in a real browser; what others would notice is not left changed. */
 

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
-import { asOwner, demo } from '../support/people'
-import { twoColours } from '../support/pictures'
-import { enterAsOwner, enterAsUser } from '../support/sign-in'
+import { expectNoViolations } from '../../support/axe'
+import { asOwner, demo } from '../../support/people'
+import { twoColours } from '../../support/pictures'
+import { enterAsOwner, enterAsUser } from '../../support/sign-in'
 
 /** The look of an application's own. */
 

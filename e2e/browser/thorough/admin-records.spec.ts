@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
-import { asOwner, demo } from '../support/people'
-import { enterAsOwner } from '../support/sign-in'
+import { expectNoViolations } from '../../support/axe'
+import { asOwner, demo } from '../../support/people'
+import { enterAsOwner } from '../../support/sign-in'
 
 /** The overview, the signing keys and the audit log, in a real browser. */
 

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectNoViolations } from '../support/axe'
-import { newPerson } from '../support/people'
-import { enterAsOwner, typeSignIn } from '../support/sign-in'
+import { expectNoViolations } from '../../support/axe'
+import { newPerson } from '../../support/people'
+import { enterAsOwner, typeSignIn } from '../../support/sign-in'
 
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'en-GB', hasTouch: true }
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'

@@ -1,0 +1,146 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { asOwner, newPerson, type Person } from '../../support/people'
+import { enterAs, enterAsOwner } from '../../support/sign-in'
+
+/** What else happens to a review of access: cancelled, decided by two, begun by an app manager. */
+
+const own = crypto.randomUUID().slice(0, 8)
+const LIST = '/admin/reports/reviews'
+const ANY = { 'if-match': '*' }
+
+// One after the other: they share what is made once.
+test.describe.configure({ mode: 'default' })
+
+let kept: Person
+let removed: Person
+let reviewer: Person
+let role = ''
+
+test.beforeAll(async () => {
+  kept = await newPerson('Ada')
+  removed = await newPerson('Edsger')
+  reviewer = await newPerson('Grace')
+  const fields = { key: `librarian-${own}`, name: `Librarian ${own}` }
+  role = (await asOwner('POST', '/spaces/demo/roles', fields)).id
+  for (const { id } of [kept, removed]) await asOwner('PUT', `/users/${id}/roles/${role}`)
+})
+
+async function choose(page: Page, field: string, text: string): Promise<void> {
+  await page.locator(field).fill(text)
+  await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').first().click()
+}
+
+/** A phone, usually without JavaScript. */
+async function onPhone(
+  browser: Browser,
+  person: Person,
+  path: string,
+  javaScriptEnabled = false,
+): Promise<Page> {
+  const look = { viewport: { width: 390, height: 844 }, javaScriptEnabled }
+  const page = await (await browser.newContext(look)).newPage()
+  await enterAs(page, person, path)
+  await expect(page.locator('h1')).toBeVisible()
+  return page
+}
+
+test('a review is cancelled, and links that lead nowhere say so', async ({ page }) => {
+  const { id } = await asOwner('POST', '/reviews', {
+    name: `Cancelled ${own}`,
+    over: { type: 'role', id: role },
+    reviewers: [{ type: 'user', id: reviewer.id }],
+    deadline: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+  })
+  await enterAsOwner(page, `${LIST}/${id}`)
+  await page.getByText('Cancel it').click()
+  await page.getByRole('button', { name: 'Cancel the review' }).click()
+  await expect(page.getByText('The review was cancelled.')).toBeVisible()
+  await page.goto(`/account/reviews/${id}`)
+  await expect(page.getByText('This review is over.')).toBeVisible()
+  await page.goto('/account/reviews/rvw_of-nobody')
+  await expect(page.locator('h1')).toHaveText('There is no such review')
+  await page.goto('/account/reviews')
+  await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+})
+
+const startOver = (over: object, reviewers: readonly Person[], name: string) =>
+  asOwner('POST', '/reviews', {
+    name: `${name} ${own}`,
+    over,
+    reviewers: reviewers.map(({ id }) => ({ type: 'user', id })),
+    deadline: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+  })
+
+test('a changed decision leaves those of others, and its own end, as they were', async ({
+  browser,
+}) => {
+  const [first, second] = [await newPerson('Barbara'), await newPerson('Frances')]
+  for (const { id } of [kept, removed]) await asOwner('PUT', `/users/${id}/roles/${role}`)
+  const { id } = await startOver({ type: 'role', id: role }, [first, second], 'Changed')
+  const card = (page: Page, name: string) =>
+    page.locator('section', { has: page.getByRole('heading', { name: `Person ${name}` }) })
+  const save = (page: Page) => page.getByRole('button', { name: 'Save decisions' }).click()
+  const decided = `/account/reviews/${id}?part=decided`
+
+  const firsts = await onPhone(browser, first, `/account/reviews/${id}`)
+  await card(firsts, 'Edsger').getByLabel('Keep').check()
+  await card(firsts, 'Ada').getByLabel('Narrow').check()
+  await card(firsts, 'Ada').getByLabel('A new end').selectOption('30 days after the deadline')
+  await save(firsts)
+  await expect(firsts.getByText('Your decisions were saved.')).toBeVisible()
+
+  const seconds = await onPhone(browser, second, decided)
+  await expect(card(seconds, 'Ada').getByText('Barbara decided: narrow')).toBeVisible()
+  await save(seconds)
+  await expect(seconds.getByText('You changed nothing, so nothing was saved.')).toBeVisible()
+  await card(seconds, 'Edsger').getByLabel('Remove').check()
+  await save(seconds)
+  await expect(seconds.getByText('Your decisions were saved.')).toBeVisible()
+
+  await firsts.goto(decided)
+  await expect(card(firsts, 'Edsger').getByText('Frances decided: remove')).toBeVisible()
+  await expect(card(firsts, 'Ada').getByText('Barbara decided: narrow')).toBeVisible()
+  const end = card(firsts, 'Ada').getByLabel('A new end').locator('option:checked')
+  await expect(end).toHaveText('30 days after the deadline')
+  await asOwner('POST', `/reviews/${id}/cancellation`, {})
+  for (const page of [firsts, seconds]) await page.context().close()
+})
+
+test('an app manager finds, starts, sees and cancels a review of their own application', async ({
+  browser,
+}) => {
+  const manager = await newPerson('Radia')
+  await asOwner('PATCH', `/users/${manager.id}`, { adminRole: 'app_manager' }, ANY)
+  const application = await asOwner('POST', '/applications', {
+    kind: 'machine',
+    name: `Bridge ${own}`,
+    owner: manager.id,
+  })
+  const grants = { grants: [{ pattern: 'orders:read' }] }
+  await asOwner('PUT', `/applications/${application.id}/grants`, grants, ANY)
+  const others = await startOver({ type: 'role', id: role }, [reviewer], 'Of others')
+
+  const page = await (await browser.newContext()).newPage()
+  await enterAs(page, manager, '/admin/applications')
+  await page.getByRole('link', { name: 'Least privilege' }).click()
+  await expect(page.locator('h1')).toHaveText('Access reviews')
+  await expect(page.getByText(`Of others ${own}`)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Start a review' }).click()
+  await page.locator('#name').fill(`Bridge ${own}`)
+  await choose(page, '#thing', `Bridge ${own}`)
+  await page.locator('#reviewers').fill(reviewer.id)
+  await page.locator('#reviewers').press('Tab')
+  await page.getByRole('button', { name: 'Start the review' }).click()
+  await expect(page.getByText('The review has started.')).toBeVisible()
+  await expect(page.getByText('0 of 1 item decided')).toBeVisible()
+  const at = new URL(page.url()).pathname
+  await page.goto(LIST)
+  await page.getByRole('link', { name: `See the review: Bridge ${own}` }).click()
+  await expect(page).toHaveURL((url) => url.pathname === at)
+  await page.getByText('Cancel it').click()
+  await page.getByRole('button', { name: 'Cancel the review' }).click()
+  await expect(page.getByText('The review was cancelled.')).toBeVisible()
+  expect((await page.goto(`${LIST}/${others.id}`))?.status()).toBe(404)
+  await page.context().close()
+  await asOwner('POST', `/reviews/${others.id}/cancellation`, {})
+})
