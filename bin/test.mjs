@@ -112,7 +112,14 @@ async function runChanged(since) {
     async () => {
       if (specs.length === 0) return
       const chromium = await buildAndFindBrowser()
-      await playwright('browser', chromium, { files: specs, env: { ONLY_PAGES: pages.join(' ') } })
+      const usual = specs.filter((path) => !path.includes('/thorough/'))
+      const thorough = specs.filter((path) => path.includes('/thorough/'))
+      const env = { ONLY_PAGES: pages.join(' ') }
+      if (usual.length > 0) await playwright('browser', chromium, { files: usual, env })
+      // They are written for --all, which loads the fonts too.
+      const all = { THOROUGH: '1' }
+      if (thorough.length > 0)
+        await playwright('browser-thorough', chromium, { files: thorough, env: all })
     },
   )
 }

@@ -50,14 +50,21 @@ test('files in public/ are left alone', async ({ request }) => {
   }
 })
 
-test('a way back that leads elsewhere becomes the front page (A16)', async ({ page, request }) => {
+test('a way back that leads elsewhere becomes the front page (A16)', async ({ request }) => {
   for (const target of ['//evil.test', '/\\evil.test', '/%09/evil.test', 'https:evil.test']) {
-    await page.goto(`/login?identifier=a&returnTo=${encodeURIComponent(target)}`)
-    await expect(page.locator('main input[name=returnTo]')).toHaveValue('/')
+    const login = await request.get(`/login?identifier=a&returnTo=${encodeURIComponent(target)}`)
+    expect(returnsTo(await login.text()), target).toEqual(['/'])
     const answer = await request.get(`/login/continue?to=${encodeURIComponent(target)}`)
     expect(await answer.text()).toContain('content="0;url=/"')
   }
 })
+
+/** The ways back that the forms of a page send along, without those that choose a language or a theme. */
+function returnsTo(html: string): string[] {
+  const main = /<main\b[\s\S]*<\/main>/.exec(html)?.[0] ?? ''
+  const tags = main.match(/<input\b[^>]*name="returnTo"[^>]*>/g) ?? []
+  return [...new Set(tags.map((tag) => /value="([^"]*)"/.exec(tag)?.[1] ?? ''))]
+}
 
 test('an address where nothing is: 404, kind words and a way back', async ({ page }) => {
   const response = await page.goto('/nothing/here')

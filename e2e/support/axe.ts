@@ -14,17 +14,23 @@ const EVERY_RULE: RunOptions = { rules: { 'target-size': { enabled: true } } }
 const COLOURS: RunOptions = { runOnly: ['color-contrast'] }
 /** These rows are made of the same parts as the first ones, and take seconds. */
 const FURTHER_ROWS = 'tbody tr:nth-child(n + 6)'
+/** Around every page of an area; every-page.spec.ts looks at it once for each area. */
+const FRAME = ['nav:not(main nav)', 'footer:not(main footer)']
 
 /** As the page looks now, and with THOROUGH=1 in both themes at both widths. */
-export async function expectNoViolations(page: Page, { within = 'html' } = {}): Promise<void> {
+export async function expectNoViolations(
+  page: Page,
+  { within = 'html', withFrame = isThorough } = {},
+): Promise<void> {
   // Next brings the title last.
   await expect(page).toHaveTitle(/\S/)
-  await expectNone(page, within, EVERY_RULE)
+  const part: Part = { within, without: withFrame ? [FURTHER_ROWS] : [FURTHER_ROWS, ...FRAME] }
+  await expectNone(page, part, EVERY_RULE)
   await expectFits(page)
-  if (isThorough) await expectNoneInAnyLook(page, within)
+  if (isThorough) await expectNoneInAnyLook(page, part)
 }
 
-async function expectNoneInAnyLook(page: Page, within: string): Promise<void> {
+async function expectNoneInAnyLook(page: Page, part: Part): Promise<void> {
   const before = page.viewportSize() ?? WIDE
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   const themes = isDark ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
@@ -34,7 +40,7 @@ async function expectNoneInAnyLook(page: Page, within: string): Promise<void> {
     await expectFits(page)
     for (const [at, colorScheme] of themes.entries()) {
       await page.emulateMedia({ colorScheme })
-      await expectNone(page, within, at === 0 ? COLOURS : EVERY_RULE)
+      await expectNone(page, part, at === 0 ? COLOURS : EVERY_RULE)
     }
   }
   await page.setViewportSize(before)
@@ -46,18 +52,19 @@ export async function expectFits(page: Page): Promise<void> {
   expect([page.url(), await page.evaluate(beyond)]).toEqual([page.url(), 0])
 }
 
-type Asked = { within: string; without: string; options: RunOptions }
+type Part = { within: string; without: string[] }
+type Asked = Part & { options: RunOptions }
 type Axe = { run(context: object, options: RunOptions): Promise<AxeResults> }
 
 /** In the page itself, for none of ours has a frame. A document keeps axe until it is left. */
-async function expectNone(page: Page, within: string, rules: RunOptions): Promise<void> {
+async function expectNone(page: Page, part: Part, rules: RunOptions): Promise<void> {
   const hasAxe = await page.evaluate(() => 'axe' in window)
   if (!hasAxe) await page.evaluate(SOURCE)
   const options: RunOptions = { ...rules, resultTypes: ['violations'] }
-  const asked: Asked = { within, without: FURTHER_ROWS, options }
+  const asked: Asked = { ...part, options }
   const found = await page.evaluate(async ({ within, without, options }: Asked) => {
     const { axe } = window as unknown as { axe: Axe }
-    const { violations } = await axe.run({ include: [within], exclude: [without] }, options)
+    const { violations } = await axe.run({ include: [within], exclude: without }, options)
     return violations.map(({ id, nodes }) => ({
       id,
       nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })),
