@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { WITH_FONTS } from '../playwright.config'
 import { expectFits, expectNoViolations, NARROW, WIDE } from '../support/axe'
 import { OldBrowser } from '../support/old-browser'
 import { filledPath, pageTree } from '../support/page-tree'
@@ -14,6 +15,8 @@ import { isThorough } from '../support/thorough'
 
 // One after the other: they share a portal of their own, in which something of every kind is made.
 test.describe.configure({ mode: 'default' })
+
+test.use({ launchOptions: WITH_FONTS })
 
 let portal: Portal
 let named: Record<string, string> = {}
