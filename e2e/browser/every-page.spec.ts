@@ -18,6 +18,9 @@ test.describe.configure({ mode: 'default' })
 
 test.use({ launchOptions: WITH_FONTS })
 
+/** Of the API reference. Its groups are made of the same parts; a large one takes axe seconds. */
+const GROUP = isThorough ? 'applications' : 'access-keys'
+
 let portal: Portal
 let named: Record<string, string> = {}
 let owner: OldBrowser
@@ -26,7 +29,7 @@ test.beforeAll(async () => {
   portal = await startPortal({ args: ['--demo'], env: { REGISTRATION: 'open' } })
   // e2e/http/mcp.test.ts and access-requests.spec.ts look at real ones.
   const unknown = { change: 'chg_of-nobody-at-all', request: 'arq_of-nobody-at-all' }
-  named = { ...(await thingsIn(portal)), ...unknown, path: 'concepts', tag: 'applications' }
+  named = { ...(await thingsIn(portal)), ...unknown, path: 'concepts', tag: GROUP }
   owner = new OldBrowser(portal.origin)
   await owner.signIn(await owner.open('/login'), portal.demo().admin)
 })

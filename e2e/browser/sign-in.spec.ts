@@ -66,13 +66,6 @@ test('the address keeps the step, "back" means back, and managers find whose pas
   await expect(page).toHaveURL(/returnTo=%2Faccount/)
 })
 
-test('caps lock is told', async ({ page }) => {
-  await page.goto('/login?identifier=kay')
-  await expectListening(page.locator('#password'))
-  await page.locator('#password').dispatchEvent('keydown', { key: 'A', modifierCapsLock: true })
-  await expect(page.getByRole('status').filter({ hasText: 'Caps Lock is on' })).toBeVisible()
-})
-
 test('two accounts in one browser: choose, use another, remove', async ({ page }) => {
   const [first, second] = [await newPerson('Nan'), await newPerson('Oli')]
   for (const person of [first, second]) {
@@ -109,7 +102,9 @@ test('an empty field is named, at each of the two steps', async ({ page }) => {
   await expect(page.locator('#password')).toHaveAccessibleDescription(/password/)
 })
 
-test('the password is shown and hidden, and the caret stays', async ({ page }) => {
+test('the password is shown and hidden, and the caret stays; caps lock is told', async ({
+  page,
+}) => {
   await page.goto('/login?identifier=somebody')
   const input = page.locator('#password')
   const toggle = page.getByRole('button', { name: 'Show password' })
@@ -123,6 +118,9 @@ test('the password is shown and hidden, and the caret stays', async ({ page }) =
   await expect.poll(caret).toBe(5)
   await toggle.click()
   await expect(input).toHaveAttribute('type', 'password')
+  await expectListening(input)
+  await input.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true })
+  await expect(page.getByRole('status').filter({ hasText: 'Caps Lock is on' })).toBeVisible()
 })
 
 test.describe('without JavaScript', () => {
