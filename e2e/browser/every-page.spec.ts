@@ -78,7 +78,7 @@ for (const [locale, language] of Object.entries(LANGUAGES))
       if (addresses.length === 0 || (language !== 'en' && !isThorough && !isBefore)) continue
       const promise = language === 'en' ? 'no violation of WCAG 2.2 AA' : 'the words fit'
       test(`${promise}, and a quiet console, in ${language}: ${part}`, async ({ page }) => {
-        test.setTimeout(isThorough ? 900_000 : 300_000)
+        test.setTimeout(900_000)
         if (!isBefore) await enter(page)
         const complaints = collectComplaints(page)
         for (const [at, path] of addresses.entries()) {
