@@ -1,9 +1,12 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { WITH_FONTS } from '../../playwright.config'
 import { expectNoViolations } from '../../support/axe'
 import { expectListening } from '../../support/listening'
 import { enterAsOwner, enterAsUser } from '../../support/sign-in'
 
 /** The calls themselves are compared with the API in lib/api/reference/reference.test.ts. */
+
+test.use({ launchOptions: WITH_FONTS })
 
 const FIRST = '/docs/api'
 const SPACES = `${FIRST}/spaces`

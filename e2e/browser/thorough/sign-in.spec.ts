@@ -1,11 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
+import { WITH_FONTS } from '../../playwright.config'
 import { expectFits, expectNoViolations } from '../../support/axe'
 import { OldBrowser } from '../../support/old-browser'
 import { demo, newPerson, ORIGIN } from '../../support/people'
 import { enterAs, enterAsOwner, typeSignIn } from '../../support/sign-in'
 
 /** The sign-in pages, on the way to an app and without one. */
+
+test.use({ launchOptions: WITH_FONTS })
 
 const SCOPE = 'openid profile offline_access orders:read orders:write'
 

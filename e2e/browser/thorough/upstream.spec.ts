@@ -89,6 +89,7 @@ for (const [who, javaScriptEnabled] of SCRIPT_SETTINGS.entries()) {
       await page.getByText('Disconnect', { exact: true }).click()
       const button = page.getByRole('button', { name: 'Disconnect this account' })
       await button.click()
+      await expect(page).toHaveURL(/\/account\/confirm\?/)
       await expectNoViolations(page)
       await page.getByRole('button', { name: 'Sign in again with Partner' }).click()
       await signInThere(page, who)
