@@ -11,13 +11,14 @@ import {
   titleOf,
   toldOn,
 } from './page-forms'
+import { isThorough } from './thorough'
 
 /** Sends every form of a page empty, with junk and with too much, and judges what is answered. */
 
 // ---------------------------------------------------------------- what is sent
 
-type Way = 'empty' | 'junk' | 'too much'
-const WAYS: readonly Way[] = ['empty', 'junk', 'too much']
+type Kind = 'empty' | 'junk' | 'too much'
+type Way = Kind | 'junk and too much'
 
 const JUNK: Readonly<Record<string, string>> = {
   number: 'x1',
@@ -34,19 +35,30 @@ const TOO_MUCH: Readonly<Record<string, string>> = {
 }
 
 /** Boxes are ticked all or none; a choice among options stays as it is. */
-function typedIn({ type, value }: FormField, way: Way): string | null {
+function typedIn({ type, value }: FormField, kind: Kind): string | null {
   if (type === 'file') return null
-  if (type === 'checkbox') return way === 'empty' ? null : value
+  if (type === 'checkbox') return kind === 'empty' ? null : value
   if (type === 'radio' || type === 'select') return value
-  if (way === 'empty') return ''
-  return way === 'junk' ? (JUNK[type] ?? '\u202e½ ~') : (TOO_MUCH[type] ?? 'x'.repeat(1_600))
+  if (kind === 'empty') return ''
+  return kind === 'junk' ? (JUNK[type] ?? '\u202e½ ~') : (TOO_MUCH[type] ?? 'x'.repeat(1_600))
+}
+
+/** Fields are checked one by one, so usually every other one has junk and the rest too much. */
+function waysOf({ fields }: PageForm): Way[] {
+  const isMixed = !isThorough && fields.length > 1
+  return isMixed ? ['empty', 'junk and too much'] : ['empty', 'junk', 'too much']
+}
+
+function kindAt(at: number, way: Way): Kind {
+  if (way !== 'junk and too much') return way
+  return at % 2 === 0 ? 'junk' : 'too much'
 }
 
 async function sendForm(browser: OldBrowser, form: PageForm, way: Way): Promise<Page> {
   const body = form.method === 'get' ? new URLSearchParams() : new FormData()
   for (const [name, value] of form.hidden) body.append(name, value)
-  for (const field of form.fields) {
-    const value = typedIn(field, way)
+  for (const [at, field] of form.fields.entries()) {
+    const value = typedIn(field, kindAt(at, way))
     // A URL has less room than a body.
     const most = form.method === 'get' ? 700 : field.longest
     if (value !== null) body.append(field.name, value.slice(0, Math.min(most, field.longest)))
@@ -74,6 +86,8 @@ function foreign(text: string, locale: Locale): string | null {
 
 export type SeenForm = {
   forms: Set<string>
+  shapes: Set<string>
+  pagesWithButtons: Set<string>
   buttons: Set<string>
   sent: number
   accepted: number
@@ -81,6 +95,8 @@ export type SeenForm = {
 }
 export const seen: SeenForm = {
   forms: new Set(),
+  shapes: new Set(),
+  pagesWithButtons: new Set(),
   buttons: new Set(),
   sent: 0,
   accepted: 0,
@@ -162,6 +178,24 @@ export async function faultsOfButtons(
   return faults
 }
 
+/** The same for a form that stands on several pages: its action, and what it asks. */
+function shapeOf({ method, action, hidden, fields }: PageForm): string {
+  const [ofServer] = hidden.flatMap(([name, value]) => SERVER_ACTION.exec(name + value) ?? [])
+  const asked = new Set(fields.map(({ name, type }) => `${type} ${name}`))
+  return [method, ofServer ?? new URL(action).pathname, ...asked].join(' ')
+}
+
+/** How Next.js names the function that a form calls. */
+const SERVER_ACTION = /[0-9a-f]{42}/
+
+/** Usually a form that stands on several pages is sent from the first of them. */
+function isDone(form: PageForm, locale: Locale): boolean {
+  const shape = `${locale} ${shapeOf(form)}`
+  const wasSent = seen.shapes.has(shape)
+  seen.shapes.add(shape)
+  return wasSent && !isThorough
+}
+
 /** All forms of a page that have something to fill in, in each way. */
 export async function faultsOf(
   browser: OldBrowser,
@@ -170,20 +204,24 @@ export async function faultsOf(
 ): Promise<string[]> {
   const faults: string[] = []
   let page = await browser.open(path)
-  const count = formsIn(page).length
-  for (let at = 0; at < count; at += 1) {
-    for (const way of WAYS) {
+  const address = page.url
+  if (buttonsOn(page).length > 0) seen.pagesWithButtons.add(path)
+  for (const [at, first] of formsIn(page).entries()) {
+    if (first.fields.length === 0) continue
+    seen.forms.add(`${path} ${at}`)
+    if (isDone(first, locale)) continue
+    for (const way of waysOf(first)) {
       const form = formsIn(page)[at]
       if (!form || form.fields.length === 0) continue
-      seen.forms.add(`${path} ${at}`)
       seen.sent += 1
       const answer = await sendForm(browser, form, way)
       const told = toldOn(answer).length + errorsBeside(answer).length > 0
       if (!told) seen.accepted += 1
       const place = `${path}, form ${at} (${form.fields.map(({ name }) => name)}), ${way}, ${locale}`
       faults.push(...faultsOn(answer, form, locale).map((fault) => `${place}: ${fault}`))
-      // What was accepted has changed the page.
-      if (!told && form.method === 'post') page = await browser.open(path)
+      // What was accepted has changed the page, which often is the answer.
+      if (told || form.method === 'get') continue
+      page = answer.url === address ? answer : await browser.open(path)
     }
   }
   return faults
