@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, FORM } from '../support/ask'
 import { runCommand } from '../support/command'
+import { copyDemo } from '../support/demo-folders'
 import { temporaryFolder } from '../support/folder'
 import { formOf } from '../support/old-browser'
 import { type Portal, spawnPortal, startNext, startPortal } from '../support/portal'
@@ -23,64 +24,86 @@ function openUp(folder: string): void {
   chmodSync(folder, 0o755)
 }
 
-describe('Q17: --demo', () => {
-  test.each<[string, Record<string, string>]>([
-    ['a public issuer', { ISSUER: PUBLIC }],
-    ['a public issuer in development', { ISSUER: PUBLIC, GATEHOUSE_MODE: 'development' }],
-    ['production on this machine', { ISSUER: 'https://localhost', NODE_ENV: 'production' }],
-  ])('Q17: refuses %s, and nothing is touched', async (_what, env) => {
-    const DATA_DIR = temporaryFolder()
-    const portal = await spawnPortal(['dist/server.js', '--demo'], { ...env, DATA_DIR })
-    expect(await portal.exited).toBe(1)
-    const said = portal.output().trim()
-    expect(said).toBe(
-      `--demo is only for this machine, but ISSUER is ${env.ISSUER}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
-    )
-    expect(readdirSync(portal.dataDir)).toEqual([])
-  })
+// Which places are public: e2e/in-process/first-start.test.ts.
+test('Q17: --demo at a public address is refused, and nothing is touched', async () => {
+  const env = { ISSUER: PUBLIC, DATA_DIR: temporaryFolder() }
+  const portal = await spawnPortal(['dist/server.js', '--demo'], env)
+  expect(await portal.exited).toBe(1)
+  const said = portal.output().trim()
+  expect(said).toBe(
+    `--demo is only for this machine, but ISSUER is ${PUBLIC}: start without --demo, or unset ISSUER, GATEHOUSE_MODE and NODE_ENV`,
+  )
+  expect(readdirSync(portal.dataDir)).toEqual([])
 })
 
 describe('where the data of --demo is', () => {
-  let demo: Portal
-  const inPublic = () => ({ ...demo.env, ISSUER: PUBLIC, GATEHOUSE_MODE: 'production' })
+  let dataDir: string
+  const inPublic = () => ({ DATA_DIR: dataDir, ISSUER: PUBLIC, GATEHOUSE_MODE: 'production' })
 
-  beforeAll(async () => {
-    demo = await startPortal({ args: ['--demo'], env: { DATA_DIR: temporaryFolder() } })
-    await demo.stop()
+  beforeAll(() => {
+    dataDir = temporaryFolder()
+    copyDemo(dataDir, undefined)
   })
 
   test('Q17: a data folder that was open is closed, and so is what is written from it', async () => {
-    const { dataDir, env } = demo
     openUp(dataDir)
-    const portal = await startPortal({ env })
+    const portal = await startPortal({ env: { DATA_DIR: dataDir } })
     expect([modeOf(dataDir), modesIn(dataDir)]).toEqual([0o700, CLOSED])
     expect(portal.output()).not.toContain('Sample data from --demo is still')
     const [backup, exported] = [join(dataDir, 'a.backup'), join(dataDir, 'portal.json')]
     writeFileSync(exported, 'an older one', { mode: 0o644 })
-    expect(await runCommand(env, 'backup', backup)).toMatchObject({ status: 0 })
-    expect(await runCommand(env, 'export', exported)).toMatchObject({ status: 0 })
+    expect(await runCommand(portal.env, 'backup', backup)).toMatchObject({ status: 0 })
+    expect(await runCommand(portal.env, 'export', exported)).toMatchObject({ status: 0 })
     expect([backup, exported].map(modeOf)).toEqual([0o600, 0o600])
     await portal.stop()
   })
 
   test('Q17: by plain Next too; at a public address it says whose data is left', async () => {
-    openUp(demo.dataDir)
+    openUp(dataDir)
     const next = await startNext(inPublic())
     await saysThatDemoIsLeft(next)
-    expect([modeOf(demo.dataDir), modesIn(demo.dataDir)]).toEqual([0o700, CLOSED])
+    expect([modeOf(dataDir), modesIn(dataDir)]).toEqual([0o700, CLOSED])
     await next.stop()
   })
+})
 
-  test('M10, Q17: so does server.ts; there the session is __Host-, Secure, HttpOnly, Lax', async () => {
-    const portal = await startPortal({ env: inPublic() })
-    await saysThatDemoIsLeft(portal)
+describe('server.ts at a public address, with a database elsewhere, in folders that hold others', () => {
+  let portal: Portal
+  let database: string
+
+  beforeAll(async () => {
+    const [shared, elsewhere] = [temporaryFolder(), temporaryFolder()]
+    copyDemo(elsewhere, undefined)
+    copyFileSync(join(elsewhere, 'demo.json'), join(shared, 'demo.json'))
+    openUp(elsewhere)
+    chmodSync(shared, 0o755)
+    mkdirSync(join(shared, 'somebody'))
+    database = join(elsewhere, 'gatehouse.db')
+    const place = { DATA_DIR: shared, DATABASE_URL: `file:${database}` }
+    portal = await startPortal({
+      env: { ...place, ISSUER: PUBLIC, GATEHOUSE_MODE: 'production' },
+    })
+  })
+  afterAll(() => portal.stop())
+
+  test('Q17: the database is closed; the folders are left, and named', () => {
+    const { dataDir } = portal
+    expect([modeOf(dataDir), modeOf(dirname(database))]).toEqual([0o755, 0o755])
+    expect(['', '-wal', '-shm'].map((end) => modeOf(`${database}${end}`))).toEqual([
+      0o600, 0o600, 0o600,
+    ])
+    expect(portal.output()).toContain(`other users of this machine can read ${dataDir}`)
+  })
+
+  test('Q17: it says whose data is left', () => saysThatDemoIsLeft(portal))
+
+  test('M10: the session is __Host-, Secure, HttpOnly, Lax', async () => {
     const overHttp = await signInAt(portal, PUBLIC.replace('https', 'http'))
     expect([overHttp.status, overHttp.headers['set-cookie']]).toEqual([403, undefined])
     const { headers } = await signInAt(portal, PUBLIC)
     expect([headers['set-cookie'] ?? []].flat().join('\n')).toMatch(
       /^__Host-gatehouse\.session=.*; Path=\/;.*; Secure; HttpOnly; SameSite=lax$/m,
     )
-    await portal.stop()
   })
 })
 
@@ -133,21 +156,6 @@ async function saysThatDemoIsLeft(portal: Portal): Promise<void> {
   expect(found).toMatchObject({ state: 'warn', code: 'demo_left' })
   expect(found.mend).toContain('delete or disable them')
 }
-
-test('Q17: a database elsewhere is closed; folders that hold others are left, and named', async () => {
-  const [shared, elsewhere] = [temporaryFolder(), temporaryFolder()]
-  for (const folder of [shared, elsewhere]) chmodSync(folder, 0o755)
-  mkdirSync(join(shared, 'somebody'))
-  const database = join(elsewhere, 'portal.db')
-  const env = { DATA_DIR: shared, DATABASE_URL: `file:${database}` }
-  const portal = await startPortal({ env })
-  expect([modeOf(shared), modeOf(elsewhere)]).toEqual([0o755, 0o755])
-  expect(['', '-wal', '-shm'].map((end) => modeOf(`${database}${end}`))).toEqual([
-    0o600, 0o600, 0o600,
-  ])
-  expect(portal.output()).toContain(`other users of this machine can read ${shared}`)
-  await portal.stop()
-})
 
 test('plain Next with settings that cannot be: one line that says what to do, exit code 1', async () => {
   const args = ['node_modules/next/dist/bin/next', 'start', '--port', '0']

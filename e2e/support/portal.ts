@@ -28,6 +28,8 @@ export type Portal = {
   allOutput(): Promise<string>
   /** Whoever reads it is gone. */
   stopReading(): void
+  /** To its standard input. */
+  write(text: string): void
   demo(): Demo
   /** Resolves with the exit code. */
   exited: Promise<number | null>
@@ -123,6 +125,9 @@ function toPortal(child: ChildProcess, env: Record<string, string>, origin: stri
     stopReading: () => {
       child.stdout?.destroy()
       child.stderr?.destroy()
+    },
+    write: (text) => {
+      child.stdin?.write(text)
     },
     demo: () => demoIn(dataDir),
     signal: (name) => child.kill(name),

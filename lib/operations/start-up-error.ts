@@ -29,11 +29,11 @@ const OURS = [
   UnsoundKey,
 ]
 
-export function explainStartUpError(error: unknown): string {
-  const known = OURS.some((kind) => error instanceof kind)
-  if (known) return (error as Error).message
+export function explainStartUpError(error: unknown, settingsOf = knownConfig): string {
+  const isOurs = OURS.some((kind) => error instanceof kind)
+  if (isOurs) return (error as Error).message
   const chain = causesOf(error)
-  return chain.map((cause) => explain(cause, knownConfig())).find(Boolean) ?? unexplained(error)
+  return chain.map((cause) => explain(cause, settingsOf())).find(Boolean) ?? unexplained(error)
 }
 
 function explain(error: Error, settings: Config | null): string | null {
