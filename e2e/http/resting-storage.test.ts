@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { startPortal } from '../support/portal'
@@ -14,7 +13,8 @@ test('after a page, no storage of Next.js or React makes tokens dearer', async (
   const page = await fetch(`${portal.origin}/login`)
   expect(page.status).toBe(200)
   await page.text()
-  await sleep(200)
+  // The log is written in order: by then the page is over.
+  await portal.allOutput()
   portal.signal('SIGUSR2')
   await expect.poll(portal.output).toMatch(/storages used/)
   const [, used, awake] = /(\d+) storages used, (\d+) awake/.exec(portal.output()) ?? []

@@ -1,7 +1,7 @@
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, askToken, machineFields } from '../support/ask'
 import { temporaryFolder } from '../support/folder'
@@ -208,13 +208,12 @@ describe('a running portal', () => {
     for (let i = 0; i < 5; i += 1) {
       const socket = connect(port, '127.0.0.1')
       socket.on('error', () => {})
-      socket.write(upgrade)
-      await sleep(20)
+      await new Promise((resolve) => socket.write(upgrade, resolve))
       socket.resetAndDestroy()
     }
     const held = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     held.write(upgrade)
-    await sleep(200)
+    await once(held, 'data')
     expect((await ask(portal.origin, { path: '/healthz' })).status).toBe(200)
     held.destroy()
   })
@@ -239,9 +238,10 @@ describe('a running portal', () => {
   test('a client that hangs up is no fault of ours', async () => {
     const socket = connect(Number(new URL(portal.origin).port), '127.0.0.1')
     socket.write(
-      'POST /oidc/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=1',
+      'POST /oidc/token HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=1',
     )
-    await sleep(100)
+    // It goes on to read (RFC 9110 §10.1.1).
+    await once(socket, 'data')
     socket.destroy()
     await expect.poll(() => portal.output()).toContain('"status":499')
     expect(portal.output()).not.toContain('"msg":"fault"')
