@@ -2,17 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { type LogoutReceiver, listenForLogout } from '../conformance/others'
-import { plans } from '../conformance/plans'
+import { plans, shortPlans } from '../conformance/plans'
 import { newRun, type Subject } from '../conformance/relying-party'
 import { subjectFromDemo } from '../conformance/subject'
 import { callApi, machineToken } from '../support/api'
 import { demoDatabase, usually } from '../support/databases'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
+import { isThorough } from '../support/thorough'
 
 /**
  * The plans of the OpenID Foundation, module by module, against the built server: one of its own,
- * as its settings are those of the plans and a module rotates its key.
+ * as its settings are those of the plans and a module rotates its key. Usually a few modules of each
+ * plan, with THOROUGH=1 all of them.
  */
 
 describe.concurrent.each(usually('sqlite'))('conformance on %s', (kind) => {
@@ -41,7 +43,7 @@ describe.concurrent.each(usually('sqlite'))('conformance on %s', (kind) => {
     close: () => {},
   }
 
-  for (const plan of plans(proxied)) {
+  for (const plan of (isThorough ? plans : shortPlans)(proxied)) {
     // Modules of one plan are independent of each other: each has a browser of its own.
     describe.concurrent(plan.name, () => {
       test.each(Object.entries(plan.modules))('%s', async (_name, module) => {
