@@ -98,7 +98,11 @@ export function clientOf(portal: Portal, keepAlive: boolean): Client {
   }
 }
 
-export type Load = { stop(): Promise<{ answered: number; lost: string[] }> }
+export type Load = {
+  /** Resolves when so many more requests have been answered. */
+  answers(count: number): Promise<void>
+  stop(): Promise<{ answered: number; lost: string[] }>
+}
 
 /** Clients that ask for tokens one after the other; a request that gets no 200 is lost. */
 export function startLoad(portal: Portal, kept: number, fresh: number): Load {
@@ -119,6 +123,11 @@ export function startLoad(portal: Portal, kept: number, fresh: number): Load {
     close()
   })
   return {
+    async answers(count) {
+      const wanted = answered + count
+      // Lost requests are counted in the end; without any answer the time limit of the test ends it.
+      while (answered < wanted && lost.length < count) await sleep(5)
+    },
     async stop() {
       stopped = true
       await Promise.all(running)
