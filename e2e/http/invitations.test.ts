@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../lib/base/time'
 import {
   api,
   browser,
+  portal as mailPortal,
   NEXT,
   op,
   PASSWORD,
-  portal,
   rowOf,
   send,
   server,
@@ -15,9 +15,12 @@ import {
   tokenHashOf,
 } from '../support/accounts'
 import { ADMIN_SCOPES, type Call, caller, machineToken } from '../support/api'
+import { ask } from '../support/ask'
 import { usually } from '../support/databases'
+import { copyDemo } from '../support/demo-folders'
+import { temporaryFolder } from '../support/folder'
 import { formWith, OldBrowser, type Page } from '../support/old-browser'
-import { startPortal } from '../support/portal'
+import { type Portal, startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
 import { linkIn } from '../support/smtp'
 
@@ -72,7 +75,7 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
       const before = server.received.length
       const { json } = await inviteBy(api, id, { returnLink: true })
       const mailed = linkIn(await server.lastTo(email, before))
-      expect(json.link).toMatch(new RegExp(`^${portal.origin}/invite\\?token=ghlk_`))
+      expect(json.link).toMatch(new RegExp(`^${mailPortal.origin}/invite\\?token=ghlk_`))
       expect(json.link).not.toBe(mailed)
       const pages = [await browser().open(json.link), await browser().open(mailed)]
       const answers = await Promise.all(pages.map((page) => send(page, { password: NEXT })))
@@ -124,9 +127,9 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
 
     test('N1, N5: is for callers who may change users, and for nobody above them', async () => {
       const { id } = await invitee()
-      const reader = caller(portal, await machineToken(portal, 'users:read'))
+      const reader = caller(mailPortal, await machineToken(mailPortal, 'users:read'))
       expect((await inviteBy(reader, id)).status).toBe(403)
-      expect((await inviteBy(caller(portal, null), id)).status).toBe(401)
+      expect((await inviteBy(caller(mailPortal, null), id)).status).toBe(401)
       expect((await inviteBy(api, 'usr_nobody')).status).toBe(404)
       expect((await inviteBy(api, id, { link: 'x' })).status).toBe(400)
       expect(
@@ -135,7 +138,7 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
       ).toBe(409)
       const owner = await invitee()
       await op.db.user.update({ where: { id: owner.id }, data: { adminRole: 'owner' } })
-      const admin = caller(portal, await machineToken(portal, ADMIN_SCOPES))
+      const admin = caller(mailPortal, await machineToken(mailPortal, ADMIN_SCOPES))
       expect((await inviteBy(admin, owner.id, { returnLink: true })).status).toBe(403)
     })
   })
@@ -149,27 +152,34 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
   })
 })
 
-describe('an invitation where mail is off', () => {
+describe('where mail is off', () => {
   const ADDRESS = 'cleo@link.example'
 
   /** Of what a page shows, the link that is nowhere else. */
   const linkOn = ({ html }: Page) =>
     /https:\/\/id\.example\.com(\/invite\?token=ghlk_[\w-]+)/.exec(html)
 
+  let portal: Portal
+
+  beforeAll(async () => {
+    const [PORT, DATA_DIR] = [String(await freePort()), temporaryFolder()]
+    copyDemo(DATA_DIR, undefined)
+    const place = { ISSUER: 'https://id.example.com', ALLOWED_HOSTS: `localhost:${PORT}` }
+    portal = await startPortal({ env: { ...place, DATA_DIR, PORT } })
+  })
+  afterAll(() => portal.stop())
+
+  test('in production without a mail server: it is said, and not held against anybody', async () => {
+    const ready = await ask(portal.origin, { path: '/readyz' })
+    expect([ready.status, JSON.parse(ready.body).mail]).toEqual([200, 'off'])
+    const headers = { host: 'id.example.com', 'accept-language': 'en' }
+    const page = await ask(portal.origin, { path: '/forgot', headers })
+    expect(page.body).toContain('can’t send mail')
+  })
+
   test('M25: an admin copies the link from the page, which shows it once and warns; it leads to a password', async () => {
-    const demo = await startPortal({ args: ['--demo'] })
-    await demo.stop()
-    const PORT = String(await freePort())
-    const portal = await startPortal({
-      env: {
-        ISSUER: 'https://id.example.com',
-        DATA_DIR: demo.dataDir,
-        PORT,
-        ALLOWED_HOSTS: `localhost:${PORT}`,
-      },
-    })
     const admin = new OldBrowser(portal.origin)
-    await admin.signIn(await admin.open('/login'), demo.demo().admin)
+    await admin.signIn(await admin.open('/login'), portal.demo().admin)
     const form = await admin.open('/admin/users/new')
     expect(form.html).toContain('Mail is off.')
     expect(form.html).not.toContain('Send an invitation by mail')
@@ -193,6 +203,5 @@ describe('an invitation where mail is off', () => {
     const log = await admin.open(`/admin/audit?targetId=${id}&event=user.invited`)
     expect(log.html).toContain('usr_demo_admin')
     expect(log.html).not.toContain('ghlk_')
-    await portal.stop()
   })
 })

@@ -1,36 +1,26 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ask } from '../support/ask'
+import { openDatabase } from '../../lib/store/database/database'
 import { usually } from '../support/databases'
 import {
   browser,
-  forgot,
   noMoreOrders,
   op,
   PASSWORD,
-  portal,
   resetLink,
-  restart,
   send,
   server,
   somebody,
   startMail,
 } from '../support/mail-portal'
+import { OldBrowser } from '../support/old-browser'
 import { startPortal } from '../support/portal'
 import { freePort } from '../support/postgres'
+import { FROM } from '../support/shared-portal'
 import { linkIn, startMailServer } from '../support/smtp'
 
-test('in production without a server mail is off, which is said and not held against anybody', async () => {
-  const portal = await startPortal({ env: { ISSUER: 'https://id.example.com' } })
-  const ready = await ask(portal.origin, { path: '/readyz' })
-  expect([ready.status, JSON.parse(ready.body).mail]).toEqual([200, 'off'])
-  const headers = { host: 'id.example.com', 'accept-language': 'en' }
-  const page = await ask(portal.origin, { path: '/forgot', headers })
-  expect(page.body).toContain('can’t send mail')
-  await portal.stop()
-})
-
 describe.each(usually('sqlite'))('mail on %s', (kind) => {
-  startMail(kind, { own: true })
+  startMail(kind)
 
   test('a signed-in person gets another link to confirm their address, three times', async () => {
     const email = await somebody()
@@ -55,27 +45,33 @@ describe.each(usually('sqlite'))('mail on %s', (kind) => {
     expect((await op.db.user.findUniqueOrThrow({ where })).emailVerified).toBe(true)
     expect((await person.open('/verify')).html).toContain('already confirmed')
   })
+})
 
-  test('what was ordered before a kill -9, with the server away, is delivered once after it', async () => {
-    const port = await freePort()
-    const env = { ...portal.env, SMTP_URL: `smtp://127.0.0.1:${port}` }
-    const email = await somebody()
-    await portal.stop()
-    await restart(env)
-    expect((await forgot(email)).status).toBe(303)
-    portal.signal('SIGKILL')
-    await portal.exited
-    await restart(env)
-    const { id } = await op.db.outboxMessage.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
-    const error = async () =>
-      (await op.db.outboxMessage.findUniqueOrThrow({ where: { id } })).lastError
-    await expect.poll(error, { timeout: 40_000 }).toMatch(/^smtp E/)
-    const late = await startMailServer({ port })
-    const page = await browser().open(linkIn(await late.lastTo(email)))
-    await noMoreOrders()
-    expect(late.received.map(({ to }) => to)).toEqual([[email]])
-    expect((await send(page, { password: PASSWORD })).location).toBe('/reset/done')
-    await late.lastTo(email, 1)
-    await late.close()
-  })
+test('what was ordered before a kill -9, with the server away, is delivered once after it', async () => {
+  const port = await freePort()
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: FROM }
+  const killed = await startPortal({ args: ['--demo'], env: mail })
+  const [{ email = '' } = {}] = killed.demo().users
+  const forgot = await new OldBrowser(killed.origin).open('/forgot')
+  expect((await new OldBrowser(killed.origin).submit(forgot, { identifier: email })).status).toBe(
+    200,
+  )
+  killed.signal('SIGKILL')
+  await killed.exited
+  const portal = await startPortal({ env: killed.env })
+  const db = await openDatabase(`file:${join(portal.dataDir, 'gatehouse.db')}`)
+  const { id } = await db.outboxMessage.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
+  const error = async () => (await db.outboxMessage.findUniqueOrThrow({ where: { id } })).lastError
+  await expect.poll(error, { timeout: 40_000 }).toMatch(/^smtp E/)
+  const late = await startMailServer({ port })
+  const person = new OldBrowser(portal.origin)
+  const page = await person.open(linkIn(await late.lastTo(email)))
+  const open = { where: { kind: 'mail', deliveredAt: null, failedAt: null } }
+  await expect.poll(() => db.outboxMessage.count(open), { timeout: 10_000 }).toBe(0)
+  expect(late.received.map(({ to }) => to)).toEqual([[email]])
+  expect((await person.submit(page, { password: PASSWORD })).url).toContain('/reset/done')
+  await late.lastTo(email, 1)
+  await db.$disconnect()
+  await portal.stop()
+  await late.close()
 })

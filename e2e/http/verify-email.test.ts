@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { callApi, machineToken } from '../support/api'
 import { authorizeUrl, received, webRequest } from '../support/flow'
 import { formOf, OldBrowser, type Page } from '../support/old-browser'
-import { type Portal, startPortal } from '../support/portal'
-import { linkIn, type MailServer, startMailServer } from '../support/smtp'
+import type { Portal } from '../support/portal'
+import { sharedMailPortal, sharedMailServer } from '../support/shared-portal'
+import { linkIn, type MailServer } from '../support/smtp'
 
 /** Whose address it is, and what a letter says in an outsider's name. */
 
@@ -15,14 +16,9 @@ let portal: Portal
 let token: string
 
 beforeAll(async () => {
-  server = await startMailServer()
-  const mail = { SMTP_URL: server.url, MAIL_FROM: 'id@example.com', REGISTRATION: 'open' }
-  portal = await startPortal({ args: ['--demo'], env: mail })
+  server = await sharedMailServer()
+  portal = await sharedMailPortal()
   token = await machineToken(portal)
-})
-afterAll(async () => {
-  await portal.stop()
-  await server.close()
 })
 
 const browser = () => new OldBrowser(portal.origin)

@@ -7,7 +7,7 @@ import { type Call, caller, machineToken } from './api'
 import type { Kind } from './databases'
 import { formOf, OldBrowser, type Page } from './old-browser'
 import type { Portal } from './portal'
-import { sharedMailServer, sharedPortal } from './shared-portal'
+import { sharedMailPortal, sharedMailServer } from './shared-portal'
 import type { MailServer } from './smtp'
 
 /** What the tests of accounts share: a portal with a mail server, its store, and people. */
@@ -26,10 +26,7 @@ export let api: Call
 export function startAccounts(kind: Kind): void {
   beforeAll(async () => {
     server = await sharedMailServer()
-    portal = await sharedPortal({
-      kind,
-      env: { SMTP_URL: server.url, MAIL_FROM: 'id@example.com' },
-    })
+    portal = await sharedMailPortal(kind)
     op = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
     passwordHash = await hashPassword(PASSWORD)
     api = caller(portal, await machineToken(portal))

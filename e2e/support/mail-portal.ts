@@ -2,41 +2,28 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { createUser } from '../../lib/store/accounts/users'
-import { demoDatabase, type Kind } from './databases'
+import type { Kind } from './databases'
 import { formOf, OldBrowser, type Page } from './old-browser'
-import { type Portal, startPortal } from './portal'
-import { sharedMailServer, sharedPortal } from './shared-portal'
+import type { Portal } from './portal'
+import { sharedMailPortal, sharedMailServer } from './shared-portal'
 import { linkIn, type MailServer } from './smtp'
 
 /** What the tests of mail share: a portal with a mail server, its store, and people. */
 
 export const PASSWORD = 'a fresh and unguessable phrase'
-export const FROM = 'Example ID <id@example.com>'
-
 export let server: MailServer
 export let portal: Portal
 export let op: OpenOp
 export let people = 0
 
-/** `own`: for a file that stops the portal. */
-export function startMail(kind: Kind, { own = false } = {}): void {
+export function startMail(kind: Kind): void {
   beforeAll(async () => {
     server = await sharedMailServer()
-    const mail = { SMTP_URL: server.url, MAIL_FROM: FROM, REGISTRATION: 'open' }
-    const env = { ...mail, TRUSTED_PROXIES: '1' }
-    portal = own
-      ? await startPortal({
-          args: ['--demo'],
-          env: { ...env, DATABASE_URL: await demoDatabase[kind]() },
-        })
-      : await sharedPortal({ kind, env })
+    portal = await sharedMailPortal(kind)
     op = await createOp(readConfig({ ...portal.env, LOG_LEVEL: 'silent' }))
   })
 
-  afterAll(async () => {
-    await op.close()
-    if (own) await portal.stop()
-  })
+  afterAll(() => op.close())
 }
 
 export async function somebody(): Promise<string> {
@@ -90,9 +77,4 @@ export const signIn = async (email: string, password: string) => {
 export async function noMoreOrders(): Promise<void> {
   const open = { where: { kind: 'mail', deliveredAt: null, failedAt: null } }
   await expect.poll(() => op.db.outboxMessage.count(open), { timeout: 10_000 }).toBe(0)
-}
-
-/** The same portal as a new process. */
-export async function restart(env: Record<string, string>): Promise<void> {
-  portal = await startPortal({ env })
 }

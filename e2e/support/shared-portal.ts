@@ -36,3 +36,12 @@ export function sharedMailServer(): Promise<MailServer> {
   mailServer ??= startMailServer()
   return mailServer
 }
+
+export const FROM = 'Example ID <id@example.com>'
+
+/** It sends mail, lets people register, and takes the address of a caller from a proxy. */
+export async function sharedMailPortal(kind: Kind = 'sqlite'): Promise<Portal> {
+  const { url } = await sharedMailServer()
+  const mail = { SMTP_URL: url, MAIL_FROM: FROM, REGISTRATION: 'open' }
+  return sharedPortal({ kind, env: { ...mail, TRUSTED_PROXIES: '1' } })
+}

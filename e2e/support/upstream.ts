@@ -3,11 +3,14 @@ import { hashPassword } from '../../lib/accounts/passwords'
 import { createOp, type OpenOp } from '../../lib/op'
 import { readConfig } from '../../lib/settings/config'
 import { createUser } from '../../lib/store/accounts/users'
+import { made } from './access-requests'
+import { caller, machineToken } from './api'
 import { freshDatabase, type Kind } from './databases'
 import { formWith, OldBrowser, type Page } from './old-browser'
 import { type Oracle, startOracle } from './oracle'
 import { type Portal, startPortal } from './portal'
 import { freePort } from './postgres'
+import { sharedPortal } from './shared-portal'
 import { STAND_IN_SECRET, type StandIn, startStandIn } from './stand-in'
 
 /** What the tests of sign-in through other providers share. */
@@ -15,8 +18,9 @@ export const PASSWORD = 'a fresh and unguessable phrase'
 export const SESSION = 'gatehouse.session'
 export const ORACLE_SECRET = 'the-secret-of-the-first-client'
 
+/** A second Gatehouse, and what we are to it. */
 export let op: Portal
-export let portalOp: OpenOp
+export let partner: { id: string; secret?: string }
 export let oracle: Oracle
 export let standIn: StandIn
 export const ports = { open: 0, closed: 0, dead: 0 }
@@ -36,20 +40,15 @@ export function startProviders(): void {
     for (const name of Object.keys(ports) as (keyof typeof ports)[]) ports[name] = await freePort()
     standIn = await startStandIn()
     oracle = await startOracle(await freePort(), callback(ports.open, 'oracle'))
-    op = await startPortal({ args: ['--demo'] })
-    portalOp = await createOp(readConfig({ ...op.env, LOG_LEVEL: 'silent' }))
-    await portalOp.changePolicy(async (tx) => {
-      const redirectUris = [callback(ports.open, 'partner')]
-      await tx.application.update({ where: { id: 'app_demo_web' }, data: { redirectUris } })
-    })
-    await new Promise((resolve) => setTimeout(resolve, 1_050)) // a snapshot is a second old
+    op = await sharedPortal()
+    const api = caller(op, await machineToken(op))
+    const redirectUris = [callback(ports.open, 'partner')]
+    partner = await made(api, '/applications', { kind: 'web', name: 'Partner', redirectUris })
   })
 
   afterAll(async () => {
     standIn.stop()
     oracle.stop()
-    await portalOp.close()
-    await op.stop()
   })
 }
 
@@ -71,7 +70,6 @@ export function startUpstream(kind: Kind): void {
 }
 
 export function settings(): Record<string, string> {
-  const { client_id, client_secret } = op.demo().web
   const openId = { kind: 'oidc', clientId: 'portal', clientSecret: 'env:STAND_IN_SECRET' }
   const providers = [
     { ...openId, id: 'stand-in', name: 'Stand-in', issuer: standIn.origin, domains: ['in.test'] },
@@ -83,7 +81,7 @@ export function settings(): Record<string, string> {
       id: 'partner',
       name: 'Partner',
       issuer: op.origin,
-      clientId: client_id,
+      clientId: partner.id,
       clientSecret: 'env:OTHER_SECRET',
     },
     {
@@ -100,7 +98,7 @@ export function settings(): Record<string, string> {
     UPSTREAM_PROVIDERS: JSON.stringify(providers),
     OUTBOUND_HOSTS: [...hosts.map((url) => new URL(url).host), `localhost:${ports.dead}`].join(),
     STAND_IN_SECRET,
-    OTHER_SECRET: client_secret,
+    OTHER_SECRET: partner.secret ?? '',
     ORACLE_SECRET,
     TRUSTED_PROXIES: '1',
   }
