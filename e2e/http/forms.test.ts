@@ -162,17 +162,22 @@ describe('pages of people', () => {
   const OWNER = { email: 'owner@example.org', password: 'seven quiet herons by the weir' }
   let portal: Portal
   let mail: MailServer
+  const SET_UP = /http:\/\/localhost:\d+(\/setup\?token=ghlk_[\w-]{43})/
   let setUpLink = ''
 
   beforeAll(async () => {
     mail = await startMailServer()
     const letters = { SMTP_URL: mail.url, MAIL_FROM: 'id@example.com' }
     portal = await startPortal({ env: { REGISTRATION: 'open', ...letters } })
-    setUpLink = /\/setup\?token=[\w-]+/.exec(portal.output())?.[0] ?? ''
+    setUpLink = SET_UP.exec(portal.output())?.[1] ?? ''
   })
   afterAll(async () => {
     await portal.stop()
     await mail.close()
+  })
+
+  test('an empty database prints a set-up link', () => {
+    expect(portal.output()).toMatch(SET_UP)
   })
 
   test.each(locales)('the set-up page says what is wrong at its field, in %s', async (locale) => {
