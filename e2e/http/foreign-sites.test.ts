@@ -30,8 +30,16 @@ type Headers = Record<string, string>
 describe.each(['server.ts', 'next start'] as const)('%s', (host) => {
   const origin = () => portals[host].origin
 
+  let form: ReturnType<typeof openForm> | null = null
+
+  /** It is the same each time. */
+  function passwordForm() {
+    form ??= openForm()
+    return form
+  }
+
   /** The form that asks for a password, with what a visitor types. */
-  async function passwordForm() {
+  async function openForm() {
     const { email, password } = portals['server.ts'].demo().admin
     const browser = new OldBrowser(origin())
     const page = await browser.open(`/login?${new URLSearchParams({ identifier: email })}`)

@@ -83,7 +83,10 @@ export class OldBrowser {
       const sent = await portal.signIn(this.#asBrowser(), login, returnTo)
       return sent ? this.#follow(page, sent) : page
     }
+    const form = passwordForms.get(page.url)
+    if (form) return this.submit(form, { identifier: email, password })
     const asked = await this.submit(page, { identifier: email })
+    if (formOf(asked).asksPassword) passwordForms.set(page.url, asked)
     return this.submit(asked, { identifier: email, password })
   }
 
@@ -129,6 +132,9 @@ export class OldBrowser {
     else this.cookies.set(name, pair.slice(equals + 1))
   }
 }
+
+/** By the address of the sign-in page: what asks for the password is the same for every name. */
+const passwordForms = new Map<string, Page>()
 
 /** A page of a portal in this process is never drawn: its text is the problem of its form, if any. */
 function pageAt(url: URL): Page {
