@@ -15,7 +15,7 @@ import { outboxMessageRoutes } from './delivery/outbox-messages'
 import { webhookDeliveryRoutes } from './delivery/webhook-deliveries'
 import { webhookRoutes } from './delivery/webhooks'
 import { apiOf } from './http/endpoint'
-import type { AnyOperation } from './http/operation'
+import type { TaggedOperation } from './http/operation'
 import { dryRunRoutes } from './impact/dry-run'
 import { impactRoutes } from './impact/routes'
 import { documentRoutes } from './openapi/document'
@@ -62,7 +62,7 @@ import { userRoleRoutes } from './users/user-roles'
 import { userRoutes } from './users/users'
 
 /** In the order of the reference. */
-const described: readonly AnyOperation[] = [
+const described: readonly TaggedOperation[] = [
   ...decisionRoutes,
   ...dryRunRoutes,
   ...impactRoutes,
@@ -125,6 +125,6 @@ const described: readonly AnyOperation[] = [
 ]
 
 /** Every route of /api/v1. */
-export const routes: readonly AnyOperation[] = [...described, ...documentRoutes(described)]
+export const routes: readonly TaggedOperation[] = [...described, ...documentRoutes(described)]
 
 export const { endpoint: apiEndpoint, answer: answerApi } = apiOf(routes)

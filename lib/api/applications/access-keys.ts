@@ -13,7 +13,7 @@ import {
 } from '../../store/applications/access-keys'
 import { type ChangeEntry, change } from '../authority/change'
 import { requireNeverUsed } from '../authority/never-reused'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound } from '../http/problem'
 import {
@@ -31,8 +31,6 @@ import { actingAs, requireApplication } from './applications'
 import { requireTakesSecrets } from './rules'
 
 /** Access keys (AK) and their secret keys (SK). */
-
-const TAG = 'Access keys'
 
 const fieldShape = {
   name: nameSchema,
@@ -112,7 +110,6 @@ export const listAccessKeys = operation({
   id: 'listAccessKeys',
   method: 'GET',
   path: '/applications/{id}/keys',
-  tag: TAG,
   summary: 'List the access keys of an application',
   scope: 'applications:read',
   query: listQuery(['createdAt', 'name']),
@@ -132,7 +129,6 @@ export const createAccessKey = operation({
   id: 'createAccessKey',
   method: 'POST',
   path: '/applications/{id}/keys',
-  tag: TAG,
   summary: 'Create an access key; only this answer contains its secret key',
   scope: 'applications:write',
   body: changeSchema.extend({
@@ -181,7 +177,6 @@ export const getAccessKey = operation({
   id: 'getAccessKey',
   method: 'GET',
   path: '/applications/{id}/keys/{key}',
-  tag: TAG,
   summary: 'Read an access key',
   scope: 'applications:read',
   answers: { 200: keySchema },
@@ -196,7 +191,6 @@ export const changeAccessKey = operation({
   id: 'changeAccessKey',
   method: 'PATCH',
   path: '/applications/{id}/keys/{key}',
-  tag: TAG,
   summary: 'Change an access key',
   scope: 'applications:write',
   body: changeSchema,
@@ -227,7 +221,6 @@ export const deleteAccessKey = operation({
   id: 'deleteAccessKey',
   method: 'DELETE',
   path: '/applications/{id}/keys/{key}',
-  tag: TAG,
   summary: 'Delete an access key',
   scope: 'applications:write',
   answers: { 204: null },
@@ -250,10 +243,10 @@ export const deleteAccessKey = operation({
   },
 })
 
-export const keyRoutes = [
+export const keyRoutes = tagged('Access keys', [
   listAccessKeys,
   createAccessKey,
   getAccessKey,
   changeAccessKey,
   deleteAccessKey,
-]
+])

@@ -31,7 +31,7 @@ import { type ChangeEntry, change } from '../authority/change'
 import { requireNeverUsed } from '../authority/never-reused'
 import { IMPERSONATION_PRIVILEGE, privilegesOfActingAs } from '../authority/privileges'
 import type { Caller } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
 import { invalidField, notFound, Problem } from '../http/problem'
 import {
@@ -51,8 +51,6 @@ import { claimMappingsSchema, requireMappable, requireMayMap } from './claim-map
 import { publicKeysSchema } from './public-keys'
 import { requireMayVerify, verificationAfter } from './publisher'
 import { BY_KIND, DEFAULTS, opensIt, requireRegistrable, takesSecrets } from './rules'
-
-const TAG = 'Applications'
 
 const ASSERTION_MIN_SECONDS = 60
 
@@ -228,7 +226,6 @@ export const listApplications = operation({
   id: 'listApplications',
   method: 'GET',
   path: '/applications',
-  tag: TAG,
   summary: 'List applications',
   scope: 'applications:read',
   query: listQuery(['name', 'createdAt', 'updatedAt'], { ...filterShape, q: searchedWordSchema }),
@@ -246,7 +243,6 @@ export const createApplication = operation({
   id: 'createApplication',
   method: 'POST',
   path: '/applications',
-  tag: TAG,
   summary: 'Create an application; only this answer contains its secret',
   scope: 'applications:write',
   body: createSchema,
@@ -293,7 +289,6 @@ export const getApplication = operation({
   id: 'getApplication',
   method: 'GET',
   path: '/applications/{id}',
-  tag: TAG,
   summary: 'Read an application',
   scope: 'applications:read',
   answers: { 200: applicationSchema },
@@ -307,7 +302,6 @@ export const changeApplication = operation({
   id: 'changeApplication',
   method: 'PATCH',
   path: '/applications/{id}',
-  tag: TAG,
   summary: 'Change an application',
   scope: 'applications:write',
   body: changeSchema,
@@ -345,7 +339,6 @@ export const deleteApplication = operation({
   id: 'deleteApplication',
   method: 'DELETE',
   path: '/applications/{id}',
-  tag: TAG,
   summary: 'Delete an application with its secrets, access keys, grants and tokens',
   scope: 'applications:write',
   answers: { 204: null },
@@ -367,13 +360,13 @@ export const deleteApplication = operation({
   },
 })
 
-export const applicationRoutes = [
+export const applicationRoutes = tagged('Applications', [
   listApplications,
   createApplication,
   getApplication,
   changeApplication,
   deleteApplication,
-]
+])
 
 function firstSecret(op: Op, applicationId: string, secret: string) {
   return {

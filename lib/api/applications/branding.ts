@@ -14,15 +14,13 @@ import {
   saveBranding,
 } from '../../store/applications/branding'
 import { type ChangeEntry, change } from '../authority/change'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { invalidField, notFound } from '../http/problem'
 import { requireSeen, requireWritten } from '../http/version'
 import { requireApplication } from './applications'
 import { brandTextSchema } from './brand-text'
 
 /** How an application looks on the sign-in and consent pages. No HTML and no CSS (attack N17). */
-
-const TAG = 'Applications'
 
 function accentSchema(theme: Theme) {
   return z
@@ -73,7 +71,6 @@ export const getApplicationBranding = operation({
   id: 'getApplicationBranding',
   method: 'GET',
   path: '/applications/{id}/branding',
-  tag: TAG,
   summary: 'Read how an application looks on the sign-in and consent pages',
   scope: 'applications:read',
   answers: { 200: brandingSchema },
@@ -88,7 +85,6 @@ export const changeApplicationBranding = operation({
   id: 'changeApplicationBranding',
   method: 'PATCH',
   path: '/applications/{id}/branding',
-  tag: TAG,
   summary: 'Change the colours and texts of an application; unreadable colours are refused',
   scope: 'applications:write',
   body: z.strictObject(changeable).partial(),
@@ -118,7 +114,6 @@ export const replaceApplicationLogo = operation({
   id: 'replaceApplicationLogo',
   method: 'PUT',
   path: '/applications/{id}/branding/logos/{theme}',
-  tag: TAG,
   summary: 'Upload a logo for light or dark pages; it is converted to WebP',
   scope: 'applications:write',
   versioned: false,
@@ -145,7 +140,6 @@ export const removeApplicationLogo = operation({
   id: 'removeApplicationLogo',
   method: 'DELETE',
   path: '/applications/{id}/branding/logos/{theme}',
-  tag: TAG,
   summary: 'Remove an uploaded logo',
   scope: 'applications:write',
   versioned: false,
@@ -160,12 +154,12 @@ export const removeApplicationLogo = operation({
   },
 })
 
-export const applicationBrandingRoutes = [
+export const applicationBrandingRoutes = tagged('Applications', [
   getApplicationBranding,
   changeApplicationBranding,
   replaceApplicationLogo,
   removeApplicationLogo,
-]
+])
 
 function themeOf(word: string): Theme {
   const theme = THEMES.find((one) => one === word)

@@ -4,13 +4,12 @@ import { patternCovers } from '../../access/pattern'
 import type { Policy } from '../../access/policy'
 import { errorMessage } from '../../i18n/error-message'
 import { type GrantRow, listGrants } from '../../store/permissions/grants'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { Problem } from '../http/problem'
 import { requireApplication } from './applications'
 
 /** The consent page as a user would see it, for those who configure the application. */
 
-const TAG = 'Applications'
 const MAX_ITEMS = 50
 const SIGN_IN = ['openid', 'profile', 'email']
 
@@ -31,7 +30,6 @@ export const previewApplicationConsent = operation({
   id: 'previewApplicationConsent',
   method: 'GET',
   path: '/applications/{id}/consent-preview',
-  tag: TAG,
   summary: 'Preview the consent page of an application, without conditions and roles',
   scope: 'applications:read',
   query: z.strictObject({
@@ -66,7 +64,7 @@ export const previewApplicationConsent = operation({
   },
 })
 
-export const applicationConsentRoutes = [previewApplicationConsent]
+export const applicationConsentRoutes = tagged('Applications', [previewApplicationConsent])
 
 /** A deny with a condition may not apply, so it is ignored here. */
 function heldScopes({ items }: Policy, grants: readonly GrantRow[]): string[] {

@@ -12,7 +12,7 @@ import { type ChangeEntry, change } from '../authority/change'
 import { withGrantors } from '../authority/grantor'
 import { pastEnds } from '../authority/past-ends'
 import { privilegesOfGrants, writtenRow } from '../authority/privileges'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { type FieldProblem, fieldProblem, requireNone } from '../http/problem'
 import { dateOf } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
@@ -23,8 +23,6 @@ import {
   toApplicationGrant,
 } from '../permissions/grants'
 import { requireApplication } from './applications'
-
-const TAG = 'Applications'
 
 const bodySchema = z.strictObject({ grants: z.array(applicationGrantSchema).max(1_000) })
 const grantsSchema = z.object({ grants: z.array(applicationGrantWire) })
@@ -45,7 +43,6 @@ export const getApplicationGrants = operation({
   id: 'getApplicationGrants',
   method: 'GET',
   path: '/applications/{id}/grants',
-  tag: TAG,
   summary: 'List the grants of an application',
   scope: 'applications:read',
   answers: { 200: grantsSchema },
@@ -59,7 +56,6 @@ export const replaceApplicationGrants = operation({
   id: 'replaceApplicationGrants',
   method: 'PUT',
   path: '/applications/{id}/grants',
-  tag: TAG,
   summary: 'Replace the grants of an application',
   scope: 'applications:write',
   body: bodySchema,
@@ -100,7 +96,10 @@ export const replaceApplicationGrants = operation({
   },
 })
 
-export const applicationGrantRoutes = [getApplicationGrants, replaceApplicationGrants]
+export const applicationGrantRoutes = tagged('Applications', [
+  getApplicationGrants,
+  replaceApplicationGrants,
+])
 
 function requirePeriods(asked: Asked): void {
   requireNone(

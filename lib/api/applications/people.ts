@@ -9,15 +9,13 @@ import {
 import { removeConsents } from '../../store/tokens/consents'
 import { revokeGrantsOf } from '../../store/tokens/token-grants'
 import { type ChangeEntry, change } from '../authority/change'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
 import { notFound } from '../http/problem'
 import { iso } from '../http/schemas'
 import { requireApplication } from './applications'
 
 /** The users of an application, and how much it is used. */
-
-const TAG = 'Applications'
 
 const personSchema = z.object({
   id: z.string().describe('Without `users:read`, the list is sorted by this ID'),
@@ -64,7 +62,6 @@ export const getApplicationUsage = operation({
   id: 'getApplicationUsage',
   method: 'GET',
   path: '/applications/{id}/usage',
-  tag: TAG,
   summary: 'Read when an application was last used, and by how many users',
   scope: 'applications:read',
   answers: { 200: usageSchema },
@@ -81,7 +78,6 @@ export const listApplicationPeople = operation({
   id: 'listApplicationPeople',
   method: 'GET',
   path: '/applications/{id}/people',
-  tag: TAG,
   summary: 'List the users who consented to an application or have tokens for it',
   scope: 'applications:read',
   query: listQuery(['name', 'email'], { q: searchedWordSchema }),
@@ -118,7 +114,6 @@ export const removeApplicationPerson = operation({
   id: 'removeApplicationPerson',
   method: 'DELETE',
   path: '/applications/{id}/people/{user}',
-  tag: TAG,
   summary: 'Delete the consent of a user to an application and revoke the tokens',
   scope: 'applications:write',
   versioned: false,
@@ -142,8 +137,8 @@ export const removeApplicationPerson = operation({
   },
 })
 
-export const applicationPeopleRoutes = [
+export const applicationPeopleRoutes = tagged('Applications', [
   getApplicationUsage,
   listApplicationPeople,
   removeApplicationPerson,
-]
+])

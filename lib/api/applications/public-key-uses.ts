@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import { z } from 'zod'
 import { listPublicKeyUses } from '../../store/applications/public-key-uses'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { iso } from '../http/schemas'
 import { requireApplication } from './applications'
 
@@ -26,7 +26,6 @@ export const listApplicationPublicKeys = operation({
   id: 'listApplicationPublicKeys',
   method: 'GET',
   path: '/applications/{id}/public-keys',
-  tag: 'Applications',
   summary: 'List the public keys of an application, and when each was last used',
   scope: 'applications:read',
   answers: { 200: z.object({ data: z.array(publicKeySchema) }) },
@@ -54,4 +53,4 @@ export const listApplicationPublicKeys = operation({
   },
 })
 
-export const applicationPublicKeyRoutes = [listApplicationPublicKeys]
+export const applicationPublicKeyRoutes = tagged('Applications', [listApplicationPublicKeys])

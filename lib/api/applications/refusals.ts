@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ASSERTION_AUDIENCES } from '../../oidc/client'
 import { REFUSAL_EVENTS } from '../../oidc/refusal-reasons'
 import { listRefusalsOf } from '../../store/audit/audit'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { iso } from '../http/schemas'
 import { requireApplication } from './applications'
 import { offerFor } from './offers'
@@ -45,7 +45,6 @@ export const listApplicationRefusals = operation({
   id: 'listApplicationRefusals',
   method: 'GET',
   path: '/applications/{id}/refusals',
-  tag: 'Applications',
   summary: 'Read why the last requests of an application were refused, the newest first',
   scope: 'applications:read',
   answers: { 200: answer },
@@ -71,4 +70,4 @@ export const listApplicationRefusals = operation({
   },
 })
 
-export const applicationRefusalRoutes = [listApplicationRefusals]
+export const applicationRefusalRoutes = tagged('Applications', [listApplicationRefusals])

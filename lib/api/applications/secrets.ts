@@ -13,14 +13,13 @@ import {
   type SecretRow,
 } from '../../store/applications/secrets'
 import { type ChangeEntry, change } from '../authority/change'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
 import { chosenSecret, dateOf, dateSchema, iso, nameSchema, requireFuture } from '../http/schemas'
 import { actingAs, requireApplication } from './applications'
 import { requireTakesSecrets } from './rules'
 
-const TAG = 'Applications'
 const MAX_LIVE = 10
 const GRACE_SECONDS = 24 * 3_600
 const MAX_GRACE_SECONDS = 30 * 24 * 3_600
@@ -56,7 +55,6 @@ export const listApplicationSecrets = operation({
   id: 'listApplicationSecrets',
   method: 'GET',
   path: '/applications/{id}/secrets',
-  tag: TAG,
   summary: 'List the secrets of an application, without their values',
   scope: 'applications:read',
   query: listQuery(['createdAt', 'name']),
@@ -76,7 +74,6 @@ export const createApplicationSecret = operation({
   id: 'createApplicationSecret',
   method: 'POST',
   path: '/applications/{id}/secrets',
-  tag: TAG,
   summary: 'Add a secret; the other secrets go on working until they are revoked',
   scope: 'applications:write',
   body: z.strictObject({
@@ -111,7 +108,6 @@ export const rotateApplicationSecret = operation({
   id: 'rotateApplicationSecret',
   method: 'POST',
   path: '/applications/{id}/secrets/{secret}/rotation',
-  tag: TAG,
   summary: 'Replace a secret: the new one works at once, the old one ends after a grace period',
   scope: 'applications:write',
   body: z.strictObject({
@@ -156,7 +152,6 @@ export const revokeApplicationSecret = operation({
   id: 'revokeApplicationSecret',
   method: 'DELETE',
   path: '/applications/{id}/secrets/{secret}',
-  tag: TAG,
   summary: 'Revoke a secret',
   scope: 'applications:write',
   versioned: false,
@@ -178,12 +173,12 @@ export const revokeApplicationSecret = operation({
   },
 })
 
-export const applicationSecretRoutes = [
+export const applicationSecretRoutes = tagged('Applications', [
   listApplicationSecrets,
   createApplicationSecret,
   rotateApplicationSecret,
   revokeApplicationSecret,
-]
+])
 
 type Asked = { name: string; expiresAt: string | null }
 

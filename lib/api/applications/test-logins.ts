@@ -7,7 +7,7 @@ import type { Credential } from '../../oidc/client'
 import { ERROR_STATUS } from '../../oidc/error-words'
 import { isOAuthError } from '../../oidc/errors'
 import { authorize } from '../authority/authorize'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { notFound, Problem } from '../http/problem'
 import { idSchema, iso, textSchema } from '../http/schemas'
 import { requireApplication } from './applications'
@@ -21,8 +21,6 @@ import {
 } from './test-login'
 
 /** Test login: the real flow of an application, with the portal's own callback. */
-
-const TAG = 'Tools'
 
 const askSchema = z.strictObject({
   client: idSchema.describe('Application ID or access key'),
@@ -146,7 +144,6 @@ export const startTestLogin = operation({
   id: 'startTestLogin',
   method: 'POST',
   path: '/test-logins',
-  tag: TAG,
   summary: 'Begin a test login, for one browser, once, within ten minutes',
   scope: 'applications:write',
   mayBeMissing: true,
@@ -168,7 +165,6 @@ export const finishTestLogin = operation({
   id: 'finishTestLogin',
   method: 'POST',
   path: '/test-logins:finish',
-  tag: TAG,
   summary: 'Finish a test login: exchange the code, decode the tokens and revoke them',
   scope: 'applications:write',
   body: backSchema,
@@ -189,7 +185,7 @@ export const finishTestLogin = operation({
   },
 })
 
-export const testLoginRoutes = [startTestLogin, finishTestLogin]
+export const testLoginRoutes = tagged('Tools', [startTestLogin, finishTestLogin])
 
 const NOTHING = {
   scope: '',

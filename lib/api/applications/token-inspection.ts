@@ -3,7 +3,7 @@ import type { Op } from '../../context/op'
 import { isActive } from '../../oidc/live'
 import { stillGranted } from '../../oidc/still-granted'
 import { readOwn, type VerifiedClaims } from '../../oidc/verify'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 
 /**
  * Whether a token is valid here and now. The caller has the token already. It is neither stored nor
@@ -64,7 +64,6 @@ export const inspectToken = operation({
   id: 'inspectToken',
   method: 'POST',
   path: '/tokens/inspect',
-  tag: 'Tools',
   summary:
     'Check whether this portal issued a token and whether it is still valid; the token is neither stored nor logged',
   scope: 'scopes:decide',
@@ -78,4 +77,4 @@ export const inspectToken = operation({
   },
 })
 
-export const tokenInspectionRoutes = [inspectToken]
+export const tokenInspectionRoutes = tagged('Tools', [inspectToken])

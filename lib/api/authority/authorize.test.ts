@@ -19,7 +19,6 @@ function writing(handle: (call: typeof CALL) => Promise<typeof DONE>): AnyOperat
     id: 'aWrite',
     method: 'POST',
     path: '/a',
-    tag: 'A',
     summary: 'A',
     scope: 'users:write',
     answers: ANSWERS,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { authorize } from '../authority/authorize'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { isProblem, Problem } from '../http/problem'
 import { applyConfiguration } from './apply'
 import { ConfigurationError, configurationSchema } from './schema'
@@ -18,7 +18,6 @@ export const applyDocument = operation({
   id: 'applyDocument',
   method: 'POST',
   path: '/configuration',
-  tag: 'Settings',
   summary:
     'Apply a configuration document: all of it or nothing; ?dryRun=true only shows what would change',
   scope: 'settings:write',
@@ -63,4 +62,4 @@ export function asProblem(error: unknown): never {
   throw new Problem(code, error.message, { cause: error })
 }
 
-export const configurationRoutes = [applyDocument]
+export const configurationRoutes = tagged('Settings', [applyDocument])

@@ -19,7 +19,7 @@ import {
 import { giveUpDelivery, reopenDelivery } from '../../store/delivery/webhooks'
 import { type ChangeEntry, change } from '../authority/change'
 import type { Caller } from '../http/caller'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
 import { iso } from '../http/schemas'
@@ -32,8 +32,6 @@ export { MESSAGE_STATES, OUTBOX_KINDS }
  * contains links that open accounts. A caller sees the messages to those whom they may read (attack
  * N2): mail that nobody got tells which accounts do not exist (attack M1).
  */
-
-const TAG = 'Outbox'
 
 const TARGETS = {
   mail: 'user',
@@ -117,7 +115,6 @@ export const listOutboxMessages = operation({
   id: 'listOutboxMessages',
   method: 'GET',
   path: '/outbox/messages',
-  tag: TAG,
   summary: 'List mail, back-channel logouts and webhook events, the newest first; never their text',
   scope: 'settings:read',
   query,
@@ -136,7 +133,6 @@ const getOutboxMessage = operation({
   id: 'getOutboxMessage',
   method: 'GET',
   path: '/outbox/messages/{message}',
-  tag: TAG,
   summary: 'Read the state of a message, never its text',
   scope: 'settings:read',
   answers: { 200: messageSchema },
@@ -188,7 +184,6 @@ export const retryOutboxMessage = operation({
   id: 'retryOutboxMessage',
   method: 'POST',
   path: '/outbox/messages/{message}/retry',
-  tag: TAG,
   summary: 'Try a message that waits, has failed or was cancelled again at once',
   scope: 'outbox:write',
   answers: { 200: messageSchema },
@@ -220,7 +215,6 @@ export const cancelOutboxMessage = operation({
   id: 'cancelOutboxMessage',
   method: 'POST',
   path: '/outbox/messages/{message}/cancel',
-  tag: TAG,
   summary: 'Cancel a message that waits; notices about the security of an account stay',
   scope: 'outbox:write',
   answers: { 200: messageSchema },
@@ -239,9 +233,9 @@ export const cancelOutboxMessage = operation({
   },
 })
 
-export const outboxMessageRoutes = [
+export const outboxMessageRoutes = tagged('Outbox', [
   listOutboxMessages,
   getOutboxMessage,
   retryOutboxMessage,
   cancelOutboxMessage,
-]
+])

@@ -4,7 +4,7 @@ import { mailMode } from '../../delivery/mail/mode'
 import { openMail } from '../../delivery/mail/order'
 import { errorMessage } from '../../i18n/error-message'
 import { listMailPage } from '../../store/delivery/outbox'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { Problem } from '../http/problem'
 import { iso } from '../http/schemas'
@@ -43,7 +43,6 @@ const listOutbox = operation({
   id: 'listOutbox',
   method: 'GET',
   path: '/outbox',
-  tag: 'Outbox',
   summary:
     'Read mail that was written, the newest first; only in development without a mail server',
   scope: 'outbox:read',
@@ -57,4 +56,4 @@ const listOutbox = operation({
   },
 })
 
-export const outboxRoutes = [listOutbox]
+export const outboxRoutes = tagged('Outbox', [listOutbox])

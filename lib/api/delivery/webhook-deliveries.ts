@@ -9,7 +9,7 @@ import {
   reopenDelivery,
 } from '../../store/delivery/webhooks'
 import { type ChangeEntry, change } from '../authority/change'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
 import { iso } from '../http/schemas'
@@ -18,8 +18,6 @@ import { requireWebhook } from './webhooks'
 export { DELIVERY_STATES }
 
 /** The deliveries of a webhook, what it answered, and sending one again. */
-
-const TAG = 'Webhooks'
 
 const deliverySchema = z.object({
   id: z.string().describe('The `webhook-id` that the receiver sees; the same for every attempt'),
@@ -61,7 +59,6 @@ export const listDeliveries = operation({
   id: 'listDeliveries',
   method: 'GET',
   path: '/webhooks/{webhook}/deliveries',
-  tag: TAG,
   summary: 'List the deliveries of a webhook, the newest first',
   scope: 'webhooks:read',
   query,
@@ -85,7 +82,6 @@ export const resendDelivery = operation({
   id: 'resendDelivery',
   method: 'POST',
   path: '/webhooks/{webhook}/deliveries/{delivery}/resend',
-  tag: TAG,
   summary: 'Send a delivery again, with the same ID',
   scope: 'webhooks:write',
   answers: { 202: deliverySchema },
@@ -113,7 +109,6 @@ export const testWebhook = operation({
   id: 'testWebhook',
   method: 'POST',
   path: '/webhooks/{webhook}/test',
-  tag: TAG,
   summary: 'Send a test event to a webhook',
   scope: 'webhooks:write',
   answers: { 202: z.object({ id: z.string().describe('ID of the delivery') }) },
@@ -133,4 +128,8 @@ export const testWebhook = operation({
   },
 })
 
-export const webhookDeliveryRoutes = [listDeliveries, resendDelivery, testWebhook]
+export const webhookDeliveryRoutes = tagged('Webhooks', [
+  listDeliveries,
+  resendDelivery,
+  testWebhook,
+])

@@ -18,15 +18,13 @@ import {
 } from '../../store/delivery/webhooks'
 import { type ChangeEntry, change } from '../authority/change'
 import { WEBHOOK_PRIVILEGE } from '../authority/privileges'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
 import { iso, isYes, nameSchema, stampsWire, yesOrNo } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 
 /** Addresses that get events, signed as Standard Webhooks define it. */
-
-const TAG = 'Webhooks'
 
 const patternSchema = z
   .string()
@@ -112,7 +110,6 @@ export const listWebhooks = operation({
   id: 'listWebhooks',
   method: 'GET',
   path: '/webhooks',
-  tag: TAG,
   summary: 'List webhooks',
   scope: 'webhooks:read',
   query: listQuery(['name', 'createdAt', 'updatedAt'], { enabled: yesOrNo.optional() }),
@@ -130,7 +127,6 @@ export const createWebhook = operation({
   id: 'createWebhook',
   method: 'POST',
   path: '/webhooks',
-  tag: TAG,
   summary: 'Create a webhook; only this answer contains its secret',
   scope: 'webhooks:write',
   body: createSchema,
@@ -171,7 +167,6 @@ export const getWebhook = operation({
   id: 'getWebhook',
   method: 'GET',
   path: '/webhooks/{webhook}',
-  tag: TAG,
   summary: 'Read a webhook, without its secret',
   scope: 'webhooks:read',
   answers: { 200: webhookSchema },
@@ -185,7 +180,6 @@ export const changeWebhook = operation({
   id: 'changeWebhook',
   method: 'PATCH',
   path: '/webhooks/{webhook}',
-  tag: TAG,
   summary: 'Change a webhook',
   scope: 'webhooks:write',
   body: changeSchema,
@@ -222,7 +216,6 @@ export const deleteWebhook = operation({
   id: 'deleteWebhook',
   method: 'DELETE',
   path: '/webhooks/{webhook}',
-  tag: TAG,
   summary: 'Delete a webhook with its deliveries',
   scope: 'webhooks:write',
   answers: { 204: null },
@@ -247,7 +240,6 @@ export const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: '/webhooks/{webhook}/rotation',
-  tag: TAG,
   summary: 'Create a new secret; deliveries are signed with both until the old one ends',
   scope: 'webhooks:write',
   body: z.strictObject({
@@ -281,11 +273,11 @@ export const rotateWebhookSecret = operation({
   },
 })
 
-export const webhookRoutes = [
+export const webhookRoutes = tagged('Webhooks', [
   listWebhooks,
   createWebhook,
   getWebhook,
   changeWebhook,
   deleteWebhook,
   rotateWebhookSecret,
-]
+])

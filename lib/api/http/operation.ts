@@ -64,7 +64,6 @@ type Said<Path extends string, A extends Answers> = {
   id: string
   method: ApiMethod
   path: Path
-  tag: string
   summary: string
   /** The scope that the token must carry; `public` needs no token. */
   scope: PortalScope | 'public'
@@ -122,6 +121,13 @@ export type AnyOperation = Omit<Operation, 'query' | 'body' | 'handle'> & {
   query: Shape | undefined
   body: z.ZodType | undefined
   handle(op: Op, call: Call<Record<string, string>, unknown, unknown>): Promise<Result>
+}
+
+/** An operation of the table, with its heading in the reference and in the OpenAPI document. */
+export type TaggedOperation = AnyOperation & { tag: string }
+
+export function tagged(tag: string, operations: readonly AnyOperation[]): TaggedOperation[] {
+  return operations.map((operation) => ({ ...operation, tag }))
 }
 
 /** The types of parameters, query, body and answer are inferred from the schemas. */

@@ -18,7 +18,7 @@ import { type Admission, admissionOf, askedBy, endOf } from '../../oidc/scopes'
 import { requireApplication } from '../applications/applications'
 import { contextOf, contextSchema, explanationSchema } from '../decision/decision'
 import type { Caller } from '../http/caller'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { invalidField, notFound } from '../http/problem'
 import { idSchema } from '../http/schemas'
 import { previewTokens } from './token-preview'
@@ -219,7 +219,6 @@ export const decideScopes = operation({
   id: 'decideScopes',
   method: 'POST',
   path: '/scopes/decide',
-  tag: 'Decisions',
   summary: 'Dry run of a token request: granted and refused scopes, reasons and claims',
   scope: 'scopes:decide',
   mayBeMissing: true,
@@ -272,4 +271,4 @@ function actorsIn({ clientId }: Credential, from: Application | null) {
   return from && { act: { sub: clientId, act: { sub: from.id } } }
 }
 
-export const dryRunRoutes = [decideScopes]
+export const dryRunRoutes = tagged('Decisions', [decideScopes])

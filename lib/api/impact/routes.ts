@@ -11,7 +11,7 @@ import { countLiveTokens } from '../../store/tokens/token-grants'
 import { contextOf, contextSchema, type SentContext } from '../decision/decision'
 import { type Position, passOver, progressOf, START } from '../decision/pass'
 import type { Caller } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { openCursor, sealCursor } from '../http/page'
 import { requireSpace } from '../permissions/spaces'
 import { changeSchema, type Preview, previewOf } from './change'
@@ -51,7 +51,6 @@ export const previewImpact = operation({
   id: 'previewImpact',
   method: 'POST',
   path: '/spaces/{space}/impact',
-  tag: 'Decisions',
   summary: 'Preview who would gain or lose what by a change of a role, a grant or an assignment',
   scope: 'permissions:explain',
   body: z.strictObject({
@@ -82,7 +81,7 @@ export const previewImpact = operation({
   },
 })
 
-export const impactRoutes = [previewImpact]
+export const impactRoutes = tagged('Decisions', [previewImpact])
 
 function positionIn(op: Op, bound: string, after: string): Position {
   const { value, id } = openCursor(op, bound, after, '/after')

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { changesPortal } from '../../access/portal-api'
 import { account } from '../../i18n/en/account'
 import { writes } from '../http/operation'
+import { routes } from '../table'
 import { digestOf } from './confirmation'
 import { inputSchema, namesIn, toInput } from './input'
 import { READ_SCOPES, toolNamed, tools } from './tools'
@@ -32,13 +33,14 @@ describe('the tools of the MCP server', () => {
   })
 
   test('Q121: an agent asks, and neither decides nor opens anything', () => {
-    const asking = tools.filter(({ operation }) => operation.tag === 'Access requests')
+    const tagOf = new Map(routes.map(({ id, tag }) => [id, tag]))
+    const asking = tools.filter(({ operation }) => tagOf.get(operation.id) === 'Access requests')
     expect(asking.map((tool) => [tool.name, namesIn(tool.operation).sort()])).toEqual([
       ['list_requestable_permissions', ['q']],
       ['list_access_requests', ['count', 'cursor', 'limit', 'q', 'sort', 'status']],
       ['ask_for_access', ['reason', 'scope', 'until']],
     ])
-    expect(tools.filter(({ operation }) => operation.tag.includes('eview'))).toEqual([])
+    expect(tools.filter(({ operation }) => tagOf.get(operation.id)?.includes('eview'))).toEqual([])
   })
 
   test('a client that asks for everything that is listed can only read', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PORTAL_SCOPE_NAMES } from '../../access/portal-api'
 import { portalScopes } from '../../i18n/en/portal-scopes'
-import { type AnyOperation, API_BASE, LATEST } from '../http/operation'
+import { API_BASE, LATEST, type TaggedOperation } from '../http/operation'
 import { fieldProblemSchema, PROBLEMS } from '../http/problem'
 import { portablePattern } from './portable-pattern'
 
@@ -13,7 +13,7 @@ const PROBLEM_TYPE = 'application/problem+json'
 type Schema = Record<string, unknown>
 
 export function openapi(
-  routes: readonly AnyOperation[],
+  routes: readonly TaggedOperation[],
   origin: string,
   issuer: string,
 ): Schema & { openapi: string } {
@@ -52,7 +52,7 @@ function oauth2(issuer: string): Schema {
   }
 }
 
-function pathsOf(routes: readonly AnyOperation[]): Schema {
+function pathsOf(routes: readonly TaggedOperation[]): Schema {
   const paths: Record<string, Schema> = {}
   for (const route of routes) {
     const path = paths[route.path] ?? {}
@@ -62,7 +62,7 @@ function pathsOf(routes: readonly AnyOperation[]): Schema {
   return paths
 }
 
-function operation(route: AnyOperation): Schema {
+function operation(route: TaggedOperation): Schema {
   const { id, tag, summary, scope, also, body, example } = route
   return {
     operationId: id,
@@ -90,12 +90,13 @@ export type Parameter = {
   schema: Schema
 }
 
-export function parametersOf(route: DescribedOperation): Parameter[] {
+export function parametersOf(route: Untagged): Parameter[] {
   return [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)]
 }
 
 /** What can be described of a call without making it. */
-export type DescribedOperation = Omit<AnyOperation, 'handle' | 'long'>
+export type DescribedOperation = Omit<TaggedOperation, 'handle' | 'long'>
+type Untagged = Omit<DescribedOperation, 'tag'>
 
 const NAMED: Record<string, string> = {
   space: 'ID or key of a space',
@@ -104,7 +105,7 @@ const NAMED: Record<string, string> = {
   user: 'ID or user name of a user',
 }
 
-function pathParameters({ path }: DescribedOperation): Parameter[] {
+function pathParameters({ path }: Untagged): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -114,7 +115,7 @@ function pathParameters({ path }: DescribedOperation): Parameter[] {
   }))
 }
 
-function queryParameters({ query }: DescribedOperation): Parameter[] {
+function queryParameters({ query }: Untagged): Parameter[] {
   if (!query) return []
   const { properties = {}, required = [] } = toSchema(query, 'input') as {
     properties?: Record<string, Schema>
@@ -156,7 +157,7 @@ const CONSISTENCY: Parameter = {
   schema: { type: 'string', enum: [LATEST] },
 }
 
-function headerParameters({ method, scope, versioned }: DescribedOperation): Parameter[] {
+function headerParameters({ method, scope, versioned }: Untagged): Parameter[] {
   if (scope === 'public') return []
   if (method === 'POST') return [IDEMPOTENCY_KEY, CONSISTENCY]
   if (method === 'GET') return [CONSISTENCY]
@@ -164,7 +165,7 @@ function headerParameters({ method, scope, versioned }: DescribedOperation): Par
   return versioned ? [IF_MATCH] : []
 }
 
-function responsesOf(route: AnyOperation): Schema {
+function responsesOf(route: TaggedOperation): Schema {
   const good = Object.entries(route.answers).map(([status, schema]) => [
     status,
     {
@@ -179,11 +180,11 @@ function responsesOf(route: AnyOperation): Schema {
   return Object.fromEntries([...good, ...bad])
 }
 
-function contentOf({ media }: AnyOperation, schema: Schema): Schema {
+function contentOf({ media }: TaggedOperation, schema: Schema): Schema {
   return Object.fromEntries(media.map((type) => [type, { schema }]))
 }
 
-export function problemsOf(route: DescribedOperation): number[] {
+export function problemsOf(route: Untagged): number[] {
   const { method, scope, body, versioned, mayBeMissing, mayConflict } = route
   if (scope === 'public') return [400, 414, 431, 500, 503]
   return [

@@ -12,15 +12,13 @@ import {
 } from '../../store/policy/assertions'
 import { type ChangeEntry, change } from '../authority/change'
 import { subjectOf, wantedFor } from '../decision/decision'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { iso } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 import { storedQuestionSchema, testQuestionSchema, toCheck } from './decisions'
 import { requireSpace } from './spaces'
 
 /** Policy tests: questions with their expected answers. */
-
-const TAG = 'Spaces'
 
 const given = z.strictObject({ question: testQuestionSchema, expected: z.boolean() })
 type Given = z.infer<typeof given>
@@ -68,7 +66,6 @@ export const listAssertions = operation({
   id: 'listAssertions',
   method: 'GET',
   path: '/spaces/{space}/assertions',
-  tag: TAG,
   summary: 'List the policy tests of a space',
   scope: 'spaces:read',
   answers: { 200: z.object({ assertions: z.array(assertionSchema) }) },
@@ -83,7 +80,6 @@ export const replaceAssertions = operation({
   id: 'replaceAssertions',
   method: 'PUT',
   path: '/spaces/{space}/assertions',
-  tag: TAG,
   summary: 'Replace the policy tests of a space',
   scope: 'spaces:write',
   body: z.strictObject({ assertions: z.array(given).max(1_000) }),
@@ -119,7 +115,6 @@ export const runAssertions = operation({
   id: 'runAssertions',
   method: 'POST',
   path: '/spaces/{space}/assertions:run',
-  tag: TAG,
   summary: 'Run the policy tests of a space',
   scope: 'spaces:read',
   answers: {
@@ -148,4 +143,4 @@ export const runAssertions = operation({
   },
 })
 
-export const assertionRoutes = [listAssertions, replaceAssertions, runAssertions]
+export const assertionRoutes = tagged('Spaces', [listAssertions, replaceAssertions, runAssertions])

@@ -23,7 +23,7 @@ import { endsInPast } from '../authority/past-ends'
 import { privilegesOfAssignment } from '../authority/privileges'
 import { insertWithin } from '../authority/room'
 import type { Caller } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import {
   type FieldProblem,
@@ -41,7 +41,6 @@ import { requireSpace } from './spaces'
  * terms.
  */
 
-const TAG = 'Assignments'
 const MAX_AT_ONCE = 500
 export const SUBJECTS = ['user', 'group', 'client'] as const
 
@@ -148,7 +147,6 @@ export const listAssignments = operation({
   id: 'listAssignments',
   method: 'GET',
   path: '/spaces/{space}/assignments',
-  tag: TAG,
   summary: 'List the role assignments of a space',
   scope: 'assignments:read',
   query: listQuery(['id', 'createdAt'], {
@@ -176,7 +174,6 @@ export const createAssignment = operation({
   id: 'createAssignment',
   method: 'POST',
   path: '/spaces/{space}/assignments',
-  tag: TAG,
   summary: 'Give a role to a user, a group or an application',
   scope: 'assignments:write',
   body: creation,
@@ -200,7 +197,6 @@ export const createAssignments = operation({
   id: 'createAssignments',
   method: 'POST',
   path: '/spaces/{space}/assignments:batch',
-  tag: TAG,
   summary: 'Create many assignments: all of them or none',
   scope: 'assignments:write',
   body: z.strictObject({ assignments: z.array(creation).min(1).max(MAX_AT_ONCE) }),
@@ -238,7 +234,6 @@ export const getAssignment = operation({
   id: 'getAssignment',
   method: 'GET',
   path: '/spaces/{space}/assignments/{id}',
-  tag: TAG,
   summary: 'Read an assignment',
   scope: 'assignments:read',
   answers: { 200: assignmentSchema },
@@ -252,7 +247,6 @@ export const changeAssignment = operation({
   id: 'changeAssignment',
   method: 'PATCH',
   path: '/spaces/{space}/assignments/{id}',
-  tag: TAG,
   summary: 'Change the terms of an assignment; its role and its subject stay',
   scope: 'assignments:write',
   body: patch,
@@ -296,7 +290,6 @@ export const deleteAssignment = operation({
   id: 'deleteAssignment',
   method: 'DELETE',
   path: '/spaces/{space}/assignments/{id}',
-  tag: TAG,
   summary: 'Delete an assignment',
   scope: 'assignments:write',
   answers: { 204: null },
@@ -322,11 +315,11 @@ export const deleteAssignment = operation({
   },
 })
 
-export const assignmentRoutes = [
+export const assignmentRoutes = tagged('Assignments', [
   listAssignments,
   createAssignment,
   createAssignments,
   getAssignment,
   changeAssignment,
   deleteAssignment,
-]
+])

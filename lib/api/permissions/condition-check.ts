@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConditionError, type ConditionFault, requireMeetable } from '../../access/condition'
 import { sentenceOf } from '../../i18n/error-message'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { conditionMistake } from '../http/schemas'
 
 /** Checks a condition while it is typed. It is compiled and never run (attack N8). */
@@ -30,7 +30,6 @@ const checkCondition = operation({
   id: 'checkCondition',
   method: 'POST',
   path: '/conditions/check',
-  tag: 'Decisions',
   summary: 'Check whether a text is a valid condition, and where its mistake is',
   scope: 'permissions:read',
   body: z.strictObject({ condition: z.string().max(MAX_TYPED_LENGTH) }),
@@ -41,7 +40,7 @@ const checkCondition = operation({
   },
 })
 
-export const conditionRoutes = [checkCondition]
+export const conditionRoutes = tagged('Decisions', [checkCondition])
 
 function checked(source: string): ConditionAnswer {
   try {

@@ -19,14 +19,13 @@ import {
   userSchema,
   wantedFor,
 } from '../decision/decision'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { notFound } from '../http/problem'
 import { idSchema } from '../http/schemas'
 import { requireSpace } from './spaces'
 
 /** Decisions: one check, many checks, an explanation, all permissions. */
 
-const TAG = 'Decisions'
 const MAX_AT_ONCE = 50
 
 const questionSchema = questionWith(propertiesSchema, userSchema)
@@ -146,7 +145,6 @@ export const checkPermission = operation({
   id: 'checkPermission',
   method: 'POST',
   path: '/permissions/check',
-  tag: TAG,
   summary: 'Check whether a user or a client holds a permission',
   scope: 'permissions:check',
   mayBeMissing: true,
@@ -163,7 +161,6 @@ const checkPermissions = operation({
   id: 'checkPermissions',
   method: 'POST',
   path: '/permissions/check:batch',
-  tag: TAG,
   summary: 'Make up to 50 checks against one snapshot; the answers have the same order',
   scope: 'permissions:check',
   body: z.strictObject({ checks: z.array(questionSchema).min(1).max(MAX_AT_ONCE) }),
@@ -196,7 +193,6 @@ export const explainPermission = operation({
   id: 'explainPermission',
   method: 'POST',
   path: '/permissions/explain',
-  tag: TAG,
   summary: 'Explain a decision: why, what came close, and what would change it',
   scope: 'permissions:explain',
   mayBeMissing: true,
@@ -219,7 +215,6 @@ export const effectivePermissions = operation({
   id: 'effectivePermissions',
   method: 'GET',
   path: '/users/{user}/effective-permissions',
-  tag: TAG,
   summary: 'List everything that a user may do, and which roles and grants give it',
   scope: 'permissions:explain',
   query: z.strictObject({
@@ -247,12 +242,12 @@ export const effectivePermissions = operation({
   },
 })
 
-export const decisionRoutes = [
+export const decisionRoutes = tagged('Decisions', [
   checkPermission,
   checkPermissions,
   explainPermission,
   effectivePermissions,
-]
+])
 
 function isIn(policy: Policy, spaceId: string | null, permission: string): boolean {
   return spaceId === null || policy.items.get(permission)?.api.spaceId === spaceId

@@ -17,13 +17,11 @@ import { type ChangeEntry, change } from '../authority/change'
 import { privilegesOfJoining, privilegesOfMembership } from '../authority/privileges'
 import { requireUser } from '../authority/user-rules'
 import type { Caller } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
 import { notFound } from '../http/problem'
 import { iso, keySchema, nameSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
-
-const TAG = 'Groups'
 
 const groupSchema = z.object({
   id: z.string(),
@@ -60,7 +58,6 @@ export const listGroups = operation({
   id: 'listGroups',
   method: 'GET',
   path: '/groups',
-  tag: TAG,
   summary: 'List groups',
   scope: 'users:read',
   query: listQuery(['key', 'name', 'createdAt']),
@@ -73,7 +70,6 @@ export const createGroup = operation({
   id: 'createGroup',
   method: 'POST',
   path: '/groups',
-  tag: TAG,
   summary: 'Create a group',
   scope: 'users:write',
   body: z.strictObject({ key: keySchema, name: nameSchema }),
@@ -99,7 +95,6 @@ export const getGroup = operation({
   id: 'getGroup',
   method: 'GET',
   path: '/groups/{group}',
-  tag: TAG,
   summary: 'Read a group',
   scope: 'users:read',
   answers: { 200: groupSchema },
@@ -113,7 +108,6 @@ export const changeGroup = operation({
   id: 'changeGroup',
   method: 'PATCH',
   path: '/groups/{group}',
-  tag: TAG,
   summary: 'Change a group',
   scope: 'users:write',
   body: z.strictObject({ key: keySchema, name: nameSchema }).partial(),
@@ -142,7 +136,6 @@ export const deleteGroup = operation({
   id: 'deleteGroup',
   method: 'DELETE',
   path: '/groups/{group}',
-  tag: TAG,
   summary: 'Delete a group; its members lose the roles of the group',
   scope: 'users:write',
   answers: { 204: null },
@@ -167,7 +160,6 @@ export const listGroupMembers = operation({
   id: 'listGroupMembers',
   method: 'GET',
   path: '/groups/{group}/members',
-  tag: TAG,
   summary: 'List the members of a group',
   scope: 'users:read',
   query: listQuery(['createdAt', 'name', 'email', 'username'], { q: searchedWordSchema }),
@@ -204,7 +196,6 @@ export const addGroupMember = operation({
   id: 'addGroupMember',
   method: 'PUT',
   path: '/groups/{group}/members/{user}',
-  tag: TAG,
   summary: 'Add a user to a group',
   scope: 'users:write',
   versioned: false,
@@ -222,7 +213,6 @@ export const removeGroupMember = operation({
   id: 'removeGroupMember',
   method: 'DELETE',
   path: '/groups/{group}/members/{user}',
-  tag: TAG,
   summary: 'Remove a user from a group',
   scope: 'users:write',
   versioned: false,
@@ -238,7 +228,7 @@ export const removeGroupMember = operation({
   },
 })
 
-export const groupRoutes = [
+export const groupRoutes = tagged('Groups', [
   listGroups,
   createGroup,
   getGroup,
@@ -247,4 +237,4 @@ export const groupRoutes = [
   listGroupMembers,
   addGroupMember,
   removeGroupMember,
-]
+])

@@ -8,7 +8,7 @@ import { type ChangeEntry, change } from '../authority/change'
 import { privilegesOfModel, privilegesOfOwnRole, writtenRow } from '../authority/privileges'
 import { requireHierarchy } from '../authority/role-tree'
 import { wantedOf } from '../http/caller'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { type FieldProblem, requireNone } from '../http/problem'
 import { requireSeen, requireWritten } from '../http/version'
 import { tellEndedWithApi } from '../requests/news'
@@ -28,13 +28,10 @@ import {
 import { requireUsableAudience } from './resources'
 import { requireSpace } from './spaces'
 
-const TAG = 'Spaces'
-
 export const exportModel = operation({
   id: 'exportModel',
   method: 'GET',
   path: '/spaces/{space}/model',
-  tag: TAG,
   summary: 'Read the permission model of a space as one document',
   scope: 'spaces:read',
   also: ['resources:read', 'permissions:read', 'roles:read'],
@@ -49,7 +46,6 @@ export const importModel = operation({
   id: 'importModel',
   method: 'PUT',
   path: '/spaces/{space}/model',
-  tag: TAG,
   summary: 'Replace the permission model of a space; ?dryRun=true only shows what would change',
   scope: 'spaces:write',
   also: ['resources:write', 'permissions:write', 'roles:write'],
@@ -98,7 +94,7 @@ export const importModel = operation({
   },
 })
 
-export const modelRoutes = [exportModel, importModel]
+export const modelRoutes = tagged('Spaces', [exportModel, importModel])
 
 /** Then users and applications lose what requests gave them. */
 function losesApi({ remove }: Diff): boolean {

@@ -17,7 +17,7 @@ import {
 } from '../../store/permissions/apis'
 import type { ChangedSubject } from '../../store/policy/policy-version'
 import { type ChangeEntry, change } from '../authority/change'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
 import { iso, itemKeySchema, languageSchema, stampsWire } from '../http/schemas'
@@ -25,8 +25,6 @@ import { requireSeen, requireWritten } from '../http/version'
 import { requireSpace } from './spaces'
 
 /** Permissions: each is a scope, with a description for users. */
-
-const TAG = 'Permissions'
 
 const permissionSchema = z.object({
   key: z.string(),
@@ -98,7 +96,6 @@ export const listPermissions = operation({
   id: 'listPermissions',
   method: 'GET',
   path: '/spaces/{space}/permissions',
-  tag: TAG,
   summary: 'List the permissions of a space',
   scope: 'permissions:read',
   query: listQuery(['key', 'createdAt'], { resource: z.string().max(255).optional() }),
@@ -122,7 +119,6 @@ export const createPermission = operation({
   id: 'createPermission',
   method: 'POST',
   path: '/spaces/{space}/permissions',
-  tag: TAG,
   summary: 'Create a permission',
   scope: 'permissions:write',
   body: z.strictObject({ key: itemKeySchema, ...fields }),
@@ -143,7 +139,6 @@ export const getPermission = operation({
   id: 'getPermission',
   method: 'GET',
   path: '/spaces/{space}/permissions/{key}',
-  tag: TAG,
   summary: 'Read a permission',
   scope: 'permissions:read',
   answers: { 200: permissionSchema },
@@ -159,7 +154,6 @@ export const putPermission = operation({
   id: 'putPermission',
   method: 'PUT',
   path: '/spaces/{space}/permissions/{key}',
-  tag: TAG,
   summary: 'Create or change a permission',
   scope: 'permissions:write',
   body: content,
@@ -190,7 +184,6 @@ export const deletePermission = operation({
   id: 'deletePermission',
   method: 'DELETE',
   path: '/spaces/{space}/permissions/{key}',
-  tag: TAG,
   summary: 'Delete a permission; grants that name it give nothing any more',
   scope: 'permissions:write',
   answers: { 204: null },
@@ -216,13 +209,13 @@ export const deletePermission = operation({
   },
 })
 
-export const permissionRoutes = [
+export const permissionRoutes = tagged('Permissions', [
   listPermissions,
   createPermission,
   getPermission,
   putPermission,
   deletePermission,
-]
+])
 
 function saved(apiId: string, after: { key: string } & Record<string, unknown>): ChangeEntry {
   return {

@@ -16,7 +16,7 @@ import { type ChangeEntry, change } from '../authority/change'
 import { withGrantors } from '../authority/grantor'
 import { privilegesOfGrants, writtenRow } from '../authority/privileges'
 import { requireGrantsWithin } from '../authority/room'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
 import { requireSeen, requireWritten } from '../http/version'
@@ -31,8 +31,6 @@ import {
 /**
  * The grants of applications for one API. API owners manage them without owning the applications.
  */
-
-const TAG = 'Resources'
 
 const holdingSchema = z.object({
   application: z.object({
@@ -94,7 +92,6 @@ export const listResourceGrants = operation({
   id: 'listResourceGrants',
   method: 'GET',
   path: '/resources/{id}/applications',
-  tag: TAG,
   summary: 'List the applications that hold permissions of an API; for API owners and admins',
   scope: 'applications:read',
   query: listQuery(['name', 'createdAt']),
@@ -123,7 +120,6 @@ export const getResourceGrants = operation({
   id: 'getResourceGrants',
   method: 'GET',
   path: '/resources/{id}/applications/{application}',
-  tag: TAG,
   summary: 'Read the grants of an application for an API',
   scope: 'applications:read',
   answers: { 200: holdingSchema },
@@ -139,7 +135,6 @@ export const replaceResourceGrants = operation({
   id: 'replaceResourceGrants',
   method: 'PUT',
   path: '/resources/{id}/applications/{application}',
-  tag: TAG,
   summary: 'Replace the grants of an application for an API; for API owners and admins',
   scope: 'applications:write',
   body: z.strictObject({ grants: z.array(applicationGrantSchema).max(1_000) }),
@@ -180,4 +175,8 @@ export const replaceResourceGrants = operation({
   },
 })
 
-export const resourceGrantRoutes = [listResourceGrants, getResourceGrants, replaceResourceGrants]
+export const resourceGrantRoutes = tagged('Resources', [
+  listResourceGrants,
+  getResourceGrants,
+  replaceResourceGrants,
+])

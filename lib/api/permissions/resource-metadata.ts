@@ -6,7 +6,7 @@ import {
   resourceMetadata,
   wellKnownOf,
 } from '../../oidc/resource-metadata'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { requireApiById } from './resource-overview'
 
 /** What an API says about itself, so that clients find this portal (RFC 9728). */
@@ -38,7 +38,6 @@ export const getResourceMetadata = operation({
   id: 'getResourceMetadata',
   method: 'GET',
   path: '/resources/{id}/metadata',
-  tag: 'Resources',
   summary: 'Read the protected resource metadata of an API, and the challenges to send',
   scope: 'resources:read',
   answers: { 200: answer },
@@ -66,4 +65,4 @@ export const getResourceMetadata = operation({
   },
 })
 
-export const resourceMetadataRoutes = [getResourceMetadata]
+export const resourceMetadataRoutes = tagged('Resources', [getResourceMetadata])

@@ -4,7 +4,7 @@ import type { Op } from '../../context/op'
 import { namesOf } from '../../store/database/names'
 import { type ApiRow, findApiById, listApiPage, listItemPage } from '../../store/permissions/apis'
 import { type GrantHolding, listHoldings } from '../../store/permissions/grants'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound } from '../http/problem'
 import { idSchema, isYes, termsWire, yesOrNo } from '../http/schemas'
@@ -14,7 +14,6 @@ import { requireSpace } from './spaces'
 
 /** APIs of all spaces, and who holds what of an API. */
 
-const TAG = 'Resources'
 const MAX_HOLDERS = 100
 
 const holderSchema = z.object({
@@ -44,7 +43,6 @@ export const listAllResources = operation({
   id: 'listAllResources',
   method: 'GET',
   path: '/resources',
-  tag: TAG,
   summary: 'List the APIs of every space',
   scope: 'resources:read',
   mayBeMissing: true,
@@ -64,7 +62,6 @@ export const getResourceById = operation({
   id: 'getResourceById',
   method: 'GET',
   path: '/resources/{id}',
-  tag: TAG,
   summary: 'Read an API by its ID or prefix, in any space',
   scope: 'resources:read',
   answers: { 200: resourceSchema },
@@ -78,7 +75,6 @@ export const listHolders = operation({
   id: 'listHolders',
   method: 'GET',
   path: '/resources/{id}/holders',
-  tag: TAG,
   summary: 'List which applications, roles and users hold each permission of an API',
   scope: 'permissions:explain',
   query: listQuery(['key', 'createdAt']),
@@ -96,7 +92,11 @@ export const listHolders = operation({
   },
 })
 
-export const resourceOverviewRoutes = [listAllResources, getResourceById, listHolders]
+export const resourceOverviewRoutes = tagged('Resources', [
+  listAllResources,
+  getResourceById,
+  listHolders,
+])
 
 async function held(op: Op, items: string[]) {
   const found = await op.read((db) =>

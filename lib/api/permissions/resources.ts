@@ -20,7 +20,7 @@ import {
 } from '../../store/permissions/apis'
 import { subjectExists } from '../../store/permissions/assignments'
 import { type ChangeEntry, change } from '../authority/change'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
 import { idSchema, iso, nameSchema, prefixSchema, stampsWire } from '../http/schemas'
@@ -32,8 +32,6 @@ import { requireSpace } from './spaces'
 /**
  * APIs (`resource` on the wire): audience, prefix, and the lifetime and signature of their tokens.
  */
-
-const TAG = 'Resources'
 
 const metadata = {
   subpaths: z
@@ -199,7 +197,6 @@ export const listResources = operation({
   id: 'listResources',
   method: 'GET',
   path: '/spaces/{space}/resources',
-  tag: TAG,
   summary: 'List the APIs of a space',
   scope: 'resources:read',
   query: listQuery(['prefix', 'name', 'createdAt']),
@@ -219,7 +216,6 @@ export const createResource = operation({
   id: 'createResource',
   method: 'POST',
   path: '/spaces/{space}/resources',
-  tag: TAG,
   summary: 'Create an API',
   scope: 'resources:write',
   body: resourceContent,
@@ -253,7 +249,6 @@ const getResource = operation({
   id: 'getResource',
   method: 'GET',
   path: '/spaces/{space}/resources/{id}',
-  tag: TAG,
   summary: 'Read an API',
   scope: 'resources:read',
   answers: { 200: resourceSchema },
@@ -267,7 +262,6 @@ export const changeResource = operation({
   id: 'changeResource',
   method: 'PATCH',
   path: '/spaces/{space}/resources/{id}',
-  tag: TAG,
   summary: 'Change an API',
   scope: 'resources:write',
   body: fields.omit({ prefix: true }).partial(),
@@ -310,7 +304,6 @@ export const deleteResource = operation({
   id: 'deleteResource',
   method: 'DELETE',
   path: '/spaces/{space}/resources/{id}',
-  tag: TAG,
   summary: 'Delete an API with its permissions',
   scope: 'resources:write',
   answers: { 204: null },
@@ -337,10 +330,10 @@ export const deleteResource = operation({
   },
 })
 
-export const resourceRoutes = [
+export const resourceRoutes = tagged('Resources', [
   listResources,
   createResource,
   getResource,
   changeResource,
   deleteResource,
-]
+])

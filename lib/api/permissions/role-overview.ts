@@ -5,7 +5,7 @@ import { namesOf } from '../../store/database/names'
 import { listAssignmentPage } from '../../store/permissions/assignments'
 import { findRoleById, type RoleRow } from '../../store/permissions/roles'
 import type { Caller } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, type PageWire, pageSchema } from '../http/page'
 import { notFound } from '../http/problem'
 import { termsWire } from '../http/schemas'
@@ -49,7 +49,6 @@ export const getRoleById = operation({
   id: 'getRoleById',
   method: 'GET',
   path: '/roles/{role}',
-  tag: 'Roles',
   summary: 'Read a role by its ID, in any space',
   scope: 'roles:read',
   answers: { 200: roleSchema },
@@ -63,7 +62,6 @@ export const listMembers = operation({
   id: 'listMembers',
   method: 'GET',
   path: '/roles/{role}/members',
-  tag: 'Assignments',
   summary: 'List the assignments of a role',
   scope: 'assignments:read',
   query: listQuery(['id', 'createdAt'], { type: z.enum(SUBJECTS).optional() }),
@@ -88,7 +86,6 @@ export const roleEffectivePermissions = operation({
   id: 'roleEffectivePermissions',
   method: 'GET',
   path: '/roles/{role}/effective-permissions',
-  tag: 'Roles',
   summary:
     'List everything that a role gives, also through its parent roles, and which role gives it',
   scope: 'roles:read',
@@ -101,7 +98,11 @@ export const roleEffectivePermissions = operation({
   },
 })
 
-export const roleOverviewRoutes = [getRoleById, listMembers, roleEffectivePermissions]
+export const roleOverviewRoutes = [
+  ...tagged('Roles', [getRoleById]),
+  ...tagged('Assignments', [listMembers]),
+  ...tagged('Roles', [roleEffectivePermissions]),
+]
 
 type MemberPage = PageWire<ReturnType<typeof assignmentToWire>>
 

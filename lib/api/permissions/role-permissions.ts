@@ -13,7 +13,7 @@ import { authorize } from '../authority/authorize'
 import { type ChangeEntry, change } from '../authority/change'
 import { withGrantors } from '../authority/grantor'
 import { pastEnds } from '../authority/past-ends'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { invalidField, requireNone } from '../http/problem'
 import { patternSchema } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
@@ -22,7 +22,6 @@ import { regranting, requireRole, roleToWire } from './roles'
 
 /** The grants of a role itself, without those of its parents. */
 
-const TAG = 'Roles'
 /** The most grants that an audit entry lists when a set is replaced. */
 const MAX_TOLD = 100
 
@@ -35,7 +34,6 @@ export const listRolePermissions = operation({
   id: 'listRolePermissions',
   method: 'GET',
   path: '/spaces/{space}/roles/{role}/permissions',
-  tag: TAG,
   summary: 'List the grants of a role, without those of its parent roles',
   scope: 'roles:read',
   answers: { 200: z.object({ permissions: z.array(grantWire) }) },
@@ -51,7 +49,6 @@ export const replaceRolePermissions = operation({
   id: 'replaceRolePermissions',
   method: 'PUT',
   path: '/spaces/{space}/roles/{role}/permissions',
-  tag: TAG,
   summary: 'Replace the grants of a role',
   scope: 'roles:write',
   body: z.strictObject({
@@ -95,7 +92,6 @@ export const grantRolePermission = operation({
   id: 'grantRolePermission',
   method: 'PUT',
   path: '/spaces/{space}/roles/{role}/permissions/{key}',
-  tag: TAG,
   summary: 'Add a permission or a pattern to a role',
   scope: 'roles:write',
   versioned: false,
@@ -129,7 +125,6 @@ export const revokeRolePermission = operation({
   id: 'revokeRolePermission',
   method: 'DELETE',
   path: '/spaces/{space}/roles/{role}/permissions/{key}',
-  tag: TAG,
   summary: 'Remove a permission or a pattern from a role',
   scope: 'roles:write',
   versioned: false,
@@ -154,12 +149,12 @@ export const revokeRolePermission = operation({
   },
 })
 
-export const rolePermissionRoutes = [
+export const rolePermissionRoutes = tagged('Roles', [
   listRolePermissions,
   replaceRolePermissions,
   grantRolePermission,
   revokeRolePermission,
-]
+])
 
 function isPlain(
   grant: { pattern: string; effect: string; condition: string | null; validUntil: Date | null },

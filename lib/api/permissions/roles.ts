@@ -23,14 +23,12 @@ import {
 } from '../authority/privileges'
 import { saveParents } from '../authority/role-tree'
 import { wantedOf } from '../http/caller'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
 import { iso, keySchema, nameSchema, stampsWire, textSchema } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 import { requireSpace } from './spaces'
-
-const TAG = 'Roles'
 
 export const ROLE_TYPES = ['user', 'service'] as const
 
@@ -137,7 +135,6 @@ export const listRoles = operation({
   id: 'listRoles',
   method: 'GET',
   path: '/spaces/{space}/roles',
-  tag: TAG,
   summary: 'List the roles of a space',
   scope: 'roles:read',
   query: listQuery(['key', 'name', 'createdAt'], {
@@ -159,7 +156,6 @@ export const createRole = operation({
   id: 'createRole',
   method: 'POST',
   path: '/spaces/{space}/roles',
-  tag: TAG,
   summary: 'Create a role',
   scope: 'roles:write',
   body: roleContent,
@@ -190,7 +186,6 @@ const getRole = operation({
   id: 'getRole',
   method: 'GET',
   path: '/spaces/{space}/roles/{role}',
-  tag: TAG,
   summary: 'Read a role',
   scope: 'roles:read',
   answers: { 200: roleSchema },
@@ -204,7 +199,6 @@ const replaceRole = operation({
   id: 'replaceRole',
   method: 'PUT',
   path: '/spaces/{space}/roles/{role}',
-  tag: TAG,
   summary: 'Replace the fields of a role',
   scope: 'roles:write',
   body: roleContent,
@@ -221,7 +215,6 @@ export const changeRole = operation({
   id: 'changeRole',
   method: 'PATCH',
   path: '/spaces/{space}/roles/{role}',
-  tag: TAG,
   summary: 'Change a role',
   scope: 'roles:write',
   body: fields.partial(),
@@ -238,7 +231,6 @@ export const deleteRole = operation({
   id: 'deleteRole',
   method: 'DELETE',
   path: '/spaces/{space}/roles/{role}',
-  tag: TAG,
   summary: 'Delete a role with its grants and assignments',
   scope: 'roles:write',
   answers: { 204: null },
@@ -260,4 +252,11 @@ export const deleteRole = operation({
   },
 })
 
-export const roleRoutes = [listRoles, createRole, getRole, replaceRole, changeRole, deleteRole]
+export const roleRoutes = tagged('Roles', [
+  listRoles,
+  createRole,
+  getRole,
+  replaceRole,
+  changeRole,
+  deleteRole,
+])

@@ -12,7 +12,7 @@ import {
 } from '../../store/permissions/spaces'
 import { type ChangeEntry, change } from '../authority/change'
 import { privilegesOfRemovingSpace } from '../authority/privileges'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound } from '../http/problem'
 import { iso, keySchema, nameSchema, stampsWire } from '../http/schemas'
@@ -29,7 +29,6 @@ const spaceSchema = z.object({
 
 export type SpaceWire = z.infer<typeof spaceSchema>
 
-const TAG = 'Spaces'
 const LIST = listQuery(['key', 'name', 'createdAt'])
 
 export async function requireSpace(op: Op, name: string): Promise<SpaceRow> {
@@ -46,7 +45,6 @@ export const listSpaces = operation({
   id: 'listSpaces',
   method: 'GET',
   path: '/spaces',
-  tag: TAG,
   summary: 'List spaces',
   scope: 'spaces:read',
   query: LIST,
@@ -59,7 +57,6 @@ export const createSpace = operation({
   id: 'createSpace',
   method: 'POST',
   path: '/spaces',
-  tag: TAG,
   summary: 'Create a space',
   scope: 'spaces:write',
   body: z.strictObject({ key: keySchema, name: nameSchema }),
@@ -85,7 +82,6 @@ export const getSpace = operation({
   id: 'getSpace',
   method: 'GET',
   path: '/spaces/{space}',
-  tag: TAG,
   summary: 'Read a space',
   scope: 'spaces:read',
   answers: { 200: spaceSchema },
@@ -99,7 +95,6 @@ export const changeSpace = operation({
   id: 'changeSpace',
   method: 'PATCH',
   path: '/spaces/{space}',
-  tag: TAG,
   summary: 'Change a space',
   scope: 'spaces:write',
   body: z.strictObject({ key: keySchema, name: nameSchema }).partial(),
@@ -128,7 +123,6 @@ export const deleteSpace = operation({
   id: 'deleteSpace',
   method: 'DELETE',
   path: '/spaces/{space}',
-  tag: TAG,
   summary: 'Delete a space with its APIs, permissions and roles',
   scope: 'spaces:write',
   also: ['resources:write', 'permissions:write', 'roles:write'],
@@ -152,4 +146,10 @@ export const deleteSpace = operation({
   },
 })
 
-export const spaceRoutes = [listSpaces, createSpace, getSpace, changeSpace, deleteSpace]
+export const spaceRoutes = tagged('Spaces', [
+  listSpaces,
+  createSpace,
+  getSpace,
+  changeSpace,
+  deleteSpace,
+])

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
 import type { ActivityDay } from '../../store/audit/activity'
 import { applicationNames } from '../../store/audit/audit'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 
 /** How much the portal is used, from its own audit log. */
 
@@ -62,7 +62,6 @@ export const activity = operation({
   id: 'activity',
   method: 'GET',
   path: '/reports/activity',
-  tag: 'Reports',
   summary:
     'Read the activity of each day: sign-ins, tokens by grant type, refused scopes by reason, busiest applications',
   scope: 'audit:read',
@@ -80,4 +79,4 @@ export const activity = operation({
   },
 })
 
-export const activityRoutes = [activity]
+export const activityRoutes = tagged('Reports', [activity])

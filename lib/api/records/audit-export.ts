@@ -3,8 +3,8 @@ import { type Cell, toCsv } from '../../base/csv'
 import type { Op } from '../../context/op'
 import { type AuditEntryRow, listAuditPage } from '../../store/audit/audit'
 import type { Page, Position } from '../../store/database/page'
-import { operation } from '../http/operation'
-import { AUDIT_TAG, type AuditQuery, auditFilters, filtersOf, toWire } from './audit'
+import { operation, tagged } from '../http/operation'
+import { type AuditQuery, auditFilters, filtersOf, toWire } from './audit'
 
 /** The audit log as a file: CSV, or one JSON entry per line. */
 
@@ -53,7 +53,6 @@ const exportAuditEvents = operation({
   id: 'exportAuditEvents',
   method: 'GET',
   path: '/audit-events:export',
-  tag: AUDIT_TAG,
   summary: `Download entries of the audit log, the newest ${MAX_EXPORTED}; X-Complete says whether these are all`,
   scope: 'audit:read',
   query: z.strictObject({ ...auditFilters, format: z.enum(['csv', 'ndjson']).default('csv') }),
@@ -75,4 +74,4 @@ const exportAuditEvents = operation({
   },
 })
 
-export const auditExportRoutes = [exportAuditEvents]
+export const auditExportRoutes = tagged('Audit log', [exportAuditEvents])

@@ -11,10 +11,10 @@ import {
 } from '../../store/audit/views'
 import { isUniqueViolation } from '../../store/database/unique'
 import type { Caller } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { fieldProblem, invalidField, notFound, Problem } from '../http/problem'
 import { iso, nameSchema } from '../http/schemas'
-import { AUDIT_TAG, auditFilters } from './audit'
+import { auditFilters } from './audit'
 
 /** Saved filters of the audit log. A view belongs to one user; no decision depends on it. */
 
@@ -68,7 +68,6 @@ export const listAuditViews = operation({
   id: 'listAuditViews',
   method: 'GET',
   path: '/audit-views',
-  tag: AUDIT_TAG,
   summary: 'List the caller’s saved views of the audit log',
   scope: 'audit:read',
   answers: { 200: z.object({ data: z.array(viewSchema) }) },
@@ -82,7 +81,6 @@ export const createAuditView = operation({
   id: 'createAuditView',
   method: 'POST',
   path: '/audit-views',
-  tag: AUDIT_TAG,
   summary: 'Save filters of the audit log as a view',
   scope: 'audit:read',
   body: z.strictObject({ name: nameSchema, query: z.string().max(2_000) }),
@@ -101,7 +99,6 @@ export const deleteAuditView = operation({
   id: 'deleteAuditView',
   method: 'DELETE',
   path: '/audit-views/{id}',
-  tag: AUDIT_TAG,
   summary: 'Delete a saved view',
   scope: 'audit:read',
   versioned: false,
@@ -114,4 +111,8 @@ export const deleteAuditView = operation({
   },
 })
 
-export const auditViewRoutes = [listAuditViews, createAuditView, deleteAuditView]
+export const auditViewRoutes = tagged('Audit log', [
+  listAuditViews,
+  createAuditView,
+  deleteAuditView,
+])

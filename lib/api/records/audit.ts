@@ -8,13 +8,12 @@ import {
 } from '../../store/audit/audit'
 import { verifyChain } from '../../store/audit/chain'
 import { membersOf } from '../../store/database/json'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound } from '../http/problem'
 import { dateSchema, idSchema, iso } from '../http/schemas'
 import { includeSchema, namesIn, namesSchema } from '../http/visible-names'
 
-export const AUDIT_TAG = 'Audit log'
 export const ACTOR_KINDS = ['user', 'client', 'system'] as const
 export const AUDIT_RESULTS = ['success', 'failure'] as const
 const MAX_VERIFIED = 20_000
@@ -96,7 +95,6 @@ export const listAuditEvents = operation({
   id: 'listAuditEvents',
   method: 'GET',
   path: '/audit-events',
-  tag: AUDIT_TAG,
   summary: 'List the entries of the audit log, the newest first',
   scope: 'audit:read',
   query,
@@ -126,7 +124,6 @@ export const getAuditEvent = operation({
   id: 'getAuditEvent',
   method: 'GET',
   path: '/audit-events/{id}',
-  tag: AUDIT_TAG,
   summary: 'Read one entry of the audit log',
   scope: 'audit:read',
   query: z.strictObject({ include: includeSchema }),
@@ -143,7 +140,6 @@ export const verifyAuditEvents = operation({
   id: 'verifyAuditEvents',
   method: 'GET',
   path: '/audit-events:verify',
-  tag: AUDIT_TAG,
   summary: `Verify the hash chain of the audit log, ${MAX_VERIFIED} entries per call`,
   scope: 'audit:read',
   query: z.strictObject({
@@ -164,4 +160,4 @@ export const verifyAuditEvents = operation({
   },
 })
 
-export const auditRoutes = [listAuditEvents, getAuditEvent, verifyAuditEvents]
+export const auditRoutes = tagged('Audit log', [listAuditEvents, getAuditEvent, verifyAuditEvents])

@@ -15,7 +15,7 @@ import { type HeldGrant, type Holder, listHeld, removeGrants } from '../../store
 import { readUsage } from '../../store/permissions/usage'
 import { requireApplication } from '../applications/applications'
 import { type ChangeEntry, change } from '../authority/change'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { notFound, Problem } from '../http/problem'
 import { idSchema, iso, patternSchema } from '../http/schemas'
 import { requireWritten } from '../http/version'
@@ -207,7 +207,6 @@ export const previewCleanUp = operation({
   id: 'previewCleanUp',
   method: 'GET',
   path: '/reports/least-privilege/clean-up',
-  tag: 'Decisions',
   summary: 'Preview the grants of an application or access key that were never asked for',
   scope: 'permissions:explain',
   mayBeMissing: true,
@@ -224,7 +223,6 @@ export const cleanUp = operation({
   id: 'cleanUp',
   method: 'POST',
   path: '/reports/least-privilege/clean-up',
-  tag: 'Decisions',
   summary: 'Remove grants that were never asked for, as listed by a preview: all of them or none',
   scope: 'applications:write',
   mayBeMissing: true,
@@ -260,4 +258,4 @@ export const cleanUp = operation({
   },
 })
 
-export const cleanUpRoutes = [previewCleanUp, cleanUp]
+export const cleanUpRoutes = tagged('Decisions', [previewCleanUp, cleanUp])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { health as words } from '../../i18n/en/health'
 import { fillUnchecked } from '../../i18n/fill'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { checkUp, type Finding } from './check-up'
 import { FINDINGS, type FindingCode } from './findings'
 
@@ -41,7 +41,6 @@ export const health = operation({
   id: 'health',
   method: 'GET',
   path: '/health',
-  tag: 'Reports',
   summary: 'Run the health checks: the state of each, and how to fix it',
   scope: 'settings:read',
   answers: { 200: healthSchema },
@@ -52,4 +51,4 @@ export const health = operation({
   },
 })
 
-export const healthRoutes = [health]
+export const healthRoutes = tagged('Reports', [health])

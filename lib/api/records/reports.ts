@@ -10,7 +10,7 @@ import { keyIdsAfter } from '../../store/applications/access-keys'
 import { applicationIdsAfter } from '../../store/applications/applications'
 import { readUsage, type Usage } from '../../store/permissions/usage'
 import { shareOf } from '../decision/pass'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 
 /**
  * Least privilege: what is granted and never asked for, and what is asked for and always refused.
@@ -47,7 +47,6 @@ export const leastPrivilege = operation({
   id: 'leastPrivilege',
   method: 'GET',
   path: '/reports/least-privilege',
-  tag: 'Decisions',
   summary:
     'Report scopes that are granted and never asked for, or asked for and always refused, for each application and access key',
   scope: 'permissions:explain',
@@ -74,7 +73,7 @@ export const leastPrivilege = operation({
   },
 })
 
-export const reportRoutes = [leastPrivilege]
+export const reportRoutes = tagged('Decisions', [leastPrivilege])
 
 // ---------------------------------------------------------------- all clients, in parts
 

@@ -10,7 +10,7 @@ import {
 } from '../../store/applications/search'
 import { findSpace } from '../../store/permissions/spaces'
 import type { Caller } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { idSchema } from '../http/schemas'
 import { requireSpace } from '../permissions/spaces'
 
@@ -92,7 +92,6 @@ export const search = operation({
   id: 'search',
   method: 'GET',
   path: '/search',
-  tag: 'Search',
   summary:
     'Search applications, users, groups, roles, APIs, permissions and more by name, as far as the caller may see them',
   scope: 'applications:read',
@@ -136,4 +135,4 @@ export const search = operation({
   },
 })
 
-export const searchRoutes = [search]
+export const searchRoutes = tagged('Search', [search])

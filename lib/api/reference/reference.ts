@@ -1,7 +1,7 @@
 import type { PortalScope } from '../../access/portal-api'
 import { AUTHZEN_CALLS, AUTHZEN_PATHS, AUTHZEN_SCOPE } from '../authzen/endpoints'
 import { AUTHZEN_TASK_CALLS } from '../authzen/tasks'
-import { type AnyOperation, API_BASE, type ApiMethod } from '../http/operation'
+import { API_BASE, type ApiMethod, type TaggedOperation } from '../http/operation'
 import { PROBLEMS } from '../http/problem'
 import {
   type DescribedOperation,
@@ -58,7 +58,7 @@ function byTag(calls: ReferenceCall[]): ReferenceTag[] {
   }))
 }
 
-function ofRoute(route: AnyOperation): ReferenceCall {
+function ofRoute(route: TaggedOperation): ReferenceCall {
   return { ...described(route), path: API_BASE + route.path }
 }
 

@@ -11,7 +11,7 @@ import {
   listInitialTokenPage,
 } from '../../store/applications/initial-access-tokens'
 import { type ChangeEntry, change } from '../authority/change'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
 import { dateSchema, iso, nameSchema, requireFuture } from '../http/schemas'
@@ -19,7 +19,6 @@ import { privilegesOfInitialToken } from '../settings/registration-privileges'
 
 /** Initial access tokens: with one, a client registers itself (RFC 7591 §1.2). */
 
-const TAG = 'Client registration'
 const MAX_TOKENS = 1_000
 const USUAL_DAYS = 7
 
@@ -48,7 +47,6 @@ export const listInitialTokens = operation({
   id: 'listInitialTokens',
   method: 'GET',
   path: '/initial-access-tokens',
-  tag: TAG,
   summary: 'List initial access tokens',
   scope: 'settings:read',
   query: listQuery(['createdAt', 'name']),
@@ -61,7 +59,6 @@ export const createInitialToken = operation({
   id: 'createInitialToken',
   method: 'POST',
   path: '/initial-access-tokens',
-  tag: TAG,
   summary: 'Create an initial access token; only this answer contains it',
   scope: 'settings:write',
   body: z.strictObject({
@@ -113,7 +110,6 @@ export const revokeInitialToken = operation({
   id: 'revokeInitialToken',
   method: 'DELETE',
   path: '/initial-access-tokens/{token}',
-  tag: TAG,
   summary: 'Revoke an initial access token; clients that it registered stay',
   scope: 'settings:write',
   versioned: false,
@@ -136,4 +132,8 @@ export const revokeInitialToken = operation({
   },
 })
 
-export const initialTokenRoutes = [listInitialTokens, createInitialToken, revokeInitialToken]
+export const initialTokenRoutes = tagged('Client registration', [
+  listInitialTokens,
+  createInitialToken,
+  revokeInitialToken,
+])

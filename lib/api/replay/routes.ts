@@ -5,7 +5,7 @@ import { sha256 } from '../../crypto/secrets'
 import { errorMessage } from '../../i18n/error-message'
 import { namesOf } from '../../store/database/names'
 import { type Caller, requireScopes } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { invalidField } from '../http/problem'
 import { countingWith, newCount } from './count'
 import { type DraftedBy, draftOf, draftShape } from './draft'
@@ -14,8 +14,6 @@ import { type GroupedRefusals, Groups, groupingInto, newlyAllowedBy } from './re
 import { type FlipLine, MAX_FLIPS, type SettlingLine } from './sum'
 
 /** Stored decisions of the last days under a draft of the policy, and what their refusals need. */
-
-const TAG = 'Decisions'
 
 const bodyShape = {
   days: z.int().min(1).max(365).default(30),
@@ -69,7 +67,6 @@ export const replayDecisions = operation({
   id: 'replayDecisions',
   method: 'POST',
   path: '/replay',
-  tag: TAG,
   summary:
     'Replay the token decisions of the last days under a draft: what would come out otherwise',
   scope: 'permissions:explain',
@@ -193,7 +190,6 @@ export const groupRefusals = operation({
   id: 'groupRefusals',
   method: 'POST',
   path: '/replay/refusals',
-  tag: TAG,
   summary:
     'Group the refusals of the last days, each with the change that would settle most of them',
   scope: 'permissions:explain',
@@ -294,4 +290,4 @@ async function namesIn(op: Op, { scopes }: Caller, settlings: readonly Remedy[])
   return (id: string) => names.get(id) ?? null
 }
 
-export const replayRoutes = [replayDecisions, groupRefusals]
+export const replayRoutes = tagged('Decisions', [replayDecisions, groupRefusals])

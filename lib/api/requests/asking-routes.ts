@@ -7,7 +7,7 @@ import { errorMessage, rule } from '../../i18n/error-message'
 import { findItem } from '../../store/permissions/apis'
 import { findAccessRequest } from '../../store/requests/access-requests'
 import { contextOf } from '../decision/decision'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { searchedSchema } from '../http/page'
 import { isProblem, notFound, Problem } from '../http/problem'
 import { dateOf, dateSchema, idSchema, iso, scopeSchema, wordsSchema } from '../http/schemas'
@@ -29,7 +29,6 @@ import { apiOf, apiWire, requestSchema, stagesWire } from './wire'
 
 /** Users ask for what was refused to them. */
 
-const TAG = 'Access requests'
 const SCOPE = 'permissions:request'
 const MAX_LISTED = 200
 
@@ -169,7 +168,6 @@ export const listRequestable = operation({
   id: 'listRequestable',
   method: 'GET',
   path: '/requestable-permissions',
-  tag: TAG,
   summary: 'List the permissions that the caller lacks and may ask for',
   scope: SCOPE,
   query: z.strictObject({ q: searchedSchema }),
@@ -242,7 +240,6 @@ export const previewAccessRequest = operation({
   id: 'previewAccessRequest',
   method: 'POST',
   path: '/access-requests/preview',
-  tag: TAG,
   summary: 'Show what a request would ask for, without making it',
   scope: SCOPE,
   body: z.strictObject(what).refine(oneOfThem, { error: rule('required'), path: ['binding'] }),
@@ -284,7 +281,6 @@ export const createAccessRequest = operation({
   id: 'createAccessRequest',
   method: 'POST',
   path: '/access-requests',
-  tag: TAG,
   summary: 'Ask for access; whoever asks for the same again joins the pending request',
   scope: SCOPE,
   body: z
@@ -317,8 +313,8 @@ export const createAccessRequest = operation({
   },
 })
 
-export const accessRequestAskingRoutes = [
+export const accessRequestAskingRoutes = tagged('Access requests', [
   listRequestable,
   previewAccessRequest,
   createAccessRequest,
-]
+])

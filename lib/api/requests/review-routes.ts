@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { wordsSchema } from '../http/schemas'
 import { requireRequest } from './create'
 import { review } from './review'
@@ -12,7 +12,6 @@ export const reviewAccessRequest = operation({
   id: 'reviewAccessRequest',
   method: 'POST',
   path: '/access-requests/{request}/review',
-  tag: 'Access requests',
   summary: 'Review what was opened in an emergency; if it was not justified, it ends at once',
   scope: 'permissions:request',
   body: z.strictObject({
@@ -28,4 +27,4 @@ export const reviewAccessRequest = operation({
   },
 })
 
-export const accessRequestReviewRoutes = [reviewAccessRequest]
+export const accessRequestReviewRoutes = tagged('Access requests', [reviewAccessRequest])

@@ -12,7 +12,7 @@ import {
   REQUEST_STATUSES,
 } from '../../store/requests/access-requests'
 import { contextOf, explanationSchema } from '../decision/decision'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound, Problem } from '../http/problem'
 import { dateOf, dateSchema, idSchema, iso, wordsSchema } from '../http/schemas'
@@ -27,7 +27,6 @@ import { requestSchema } from './wire'
 
 /** Requests for access, and the decisions about them. */
 
-const TAG = 'Access requests'
 const SCOPE = 'permissions:request'
 const MAX_LISTED = 200
 const MAX_BEFORE = 10
@@ -49,7 +48,6 @@ export const listAccessRequests = operation({
   id: 'listAccessRequests',
   method: 'GET',
   path: '/access-requests',
-  tag: TAG,
   summary: 'List requests for access: one’s own, those to decide or to review, or all for admins',
   scope: SCOPE,
   query: listQuery(['createdAt'], {
@@ -137,7 +135,6 @@ export const getAccessRequest = operation({
   id: 'getAccessRequest',
   method: 'GET',
   path: '/access-requests/{request}',
-  tag: TAG,
   summary: 'Read a request for access, with what helps to decide about it',
   scope: SCOPE,
   answers: { 200: detailSchema },
@@ -194,7 +191,6 @@ export const approveAccessRequest = operation({
   id: 'approveAccessRequest',
   method: 'POST',
   path: '/access-requests/{request}/approval',
-  tag: TAG,
   summary: 'Approve a request for access, for a shorter time if the caller says so',
   scope: SCOPE,
   body: said.extend({ until: dateSchema.nullable().default(null).describe('An earlier end') }),
@@ -216,7 +212,6 @@ export const denyAccessRequest = operation({
   id: 'denyAccessRequest',
   method: 'POST',
   path: '/access-requests/{request}/denial',
-  tag: TAG,
   summary: 'Deny a request for access',
   scope: SCOPE,
   body: said,
@@ -234,7 +229,6 @@ export const cancelAccessRequest = operation({
   id: 'cancelAccessRequest',
   method: 'POST',
   path: '/access-requests/{request}/cancellation',
-  tag: TAG,
   summary: 'Withdraw a request of one’s own',
   scope: SCOPE,
   body: z.strictObject({}),
@@ -260,7 +254,6 @@ export const revokeAccessRequest = operation({
   id: 'revokeAccessRequest',
   method: 'POST',
   path: '/access-requests/{request}/revocation',
-  tag: TAG,
   summary: 'Take back what an approved request gave; for the asker, API owners and admins',
   scope: SCOPE,
   body: said,
@@ -273,11 +266,11 @@ export const revokeAccessRequest = operation({
   },
 })
 
-export const accessRequestRoutes = [
+export const accessRequestRoutes = tagged('Access requests', [
   listAccessRequests,
   getAccessRequest,
   approveAccessRequest,
   denyAccessRequest,
   cancelAccessRequest,
   revokeAccessRequest,
-]
+])

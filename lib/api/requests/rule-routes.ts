@@ -21,7 +21,7 @@ import {
 } from '../../store/requests/rules'
 import { apisOwnedBy } from '../authority/authorize'
 import { type ChangeEntry, change } from '../authority/change'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { fieldProblem, invalidField, notFound, Problem, requireNone } from '../http/problem'
 import {
@@ -45,7 +45,6 @@ import {
 
 /** What users may ask for, and who decides about it. */
 
-const TAG = 'Access requests'
 const MAX_RULES = 200
 
 const stageSchema = z.strictObject({
@@ -237,7 +236,6 @@ export const listRequestRules = operation({
   id: 'listRequestRules',
   method: 'GET',
   path: '/request-rules',
-  tag: TAG,
   summary: 'List the rules by which users may ask for access',
   scope: 'resources:read',
   query: listQuery(['name', 'createdAt'], { api: idSchema.optional() }),
@@ -256,7 +254,6 @@ export const createRequestRule = operation({
   id: 'createRequestRule',
   method: 'POST',
   path: '/request-rules',
-  tag: TAG,
   summary: 'Let users ask for permissions of an API; for API owners and admins',
   scope: 'applications:write',
   mayBeMissing: true,
@@ -289,7 +286,6 @@ export const getRequestRule = operation({
   id: 'getRequestRule',
   method: 'GET',
   path: '/request-rules/{rule}',
-  tag: TAG,
   summary: 'Read a request rule',
   scope: 'resources:read',
   answers: { 200: ruleSchema },
@@ -303,7 +299,6 @@ export const changeRequestRule = operation({
   id: 'changeRequestRule',
   method: 'PATCH',
   path: '/request-rules/{rule}',
-  tag: TAG,
   summary: 'Change a request rule; requests that are open keep the terms they were made under',
   scope: 'applications:write',
   body: z.strictObject(ruleShape).partial(),
@@ -354,7 +349,6 @@ export const deleteRequestRule = operation({
   id: 'deleteRequestRule',
   method: 'DELETE',
   path: '/request-rules/{rule}',
-  tag: TAG,
   summary: 'Delete a request rule; requests that are open are still decided',
   scope: 'applications:write',
   answers: { 204: null },
@@ -371,10 +365,10 @@ export const deleteRequestRule = operation({
   },
 })
 
-export const requestRuleRoutes = [
+export const requestRuleRoutes = tagged('Access requests', [
   listRequestRules,
   createRequestRule,
   getRequestRule,
   changeRequestRule,
   deleteRequestRule,
-]
+])

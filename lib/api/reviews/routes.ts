@@ -9,7 +9,7 @@ import {
   listReviewPage,
   REVIEW_STATUSES,
 } from '../../store/reviews/reviews'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
 import { dateOf, dateSchema, idSchema, patternSchema, wordsSchema } from '../http/schemas'
@@ -27,7 +27,6 @@ import {
   requireVisible,
   SCOPE,
   seesAll,
-  TAG,
   theirsOf,
   wireFor,
   wireOf,
@@ -48,7 +47,6 @@ export const listAccessReviews = operation({
   id: 'listAccessReviews',
   method: 'GET',
   path: '/reviews',
-  tag: TAG,
   summary: 'List reviews: those to decide, those that the caller started, or all for admins',
   scope: SCOPE,
   query: listQuery(['createdAt'], {
@@ -114,7 +112,6 @@ export const getAccessReview = operation({
   id: 'getAccessReview',
   method: 'GET',
   path: '/reviews/{review}',
-  tag: TAG,
   summary: 'Read a review, with how far it is',
   scope: SCOPE,
   answers: { 200: reviewSchema },
@@ -127,7 +124,6 @@ export const listAccessReviewItems = operation({
   id: 'listAccessReviewItems',
   method: 'GET',
   path: '/reviews/{review}/items',
-  tag: TAG,
   summary: 'List the items of a review; reviewers see what they may decide about',
   scope: SCOPE,
   query: listQuery(['gives', 'since'], {
@@ -188,7 +184,6 @@ export const decideAccessReview = operation({
   id: 'decideAccessReview',
   method: 'POST',
   path: '/reviews/{review}/decisions',
-  tag: TAG,
   summary: 'Keep, narrow or remove items of a review; all of them or none',
   scope: SCOPE,
   body: z.strictObject({ decisions: z.array(decisionSchema).min(1).max(MAX_DECISIONS) }),
@@ -211,7 +206,6 @@ export const closeAccessReview = operation({
   id: 'closeAccessReview',
   method: 'POST',
   path: '/reviews/{review}/closure',
-  tag: TAG,
   summary: 'Close a review once everything is decided, and carry the decisions out',
   scope: SCOPE,
   body: z.strictObject({}),
@@ -233,7 +227,6 @@ export const cancelAccessReview = operation({
   id: 'cancelAccessReview',
   method: 'POST',
   path: '/reviews/{review}/cancellation',
-  tag: TAG,
   summary: 'Cancel a review; nothing is changed by it',
   scope: SCOPE,
   body: z.strictObject({}),
@@ -259,7 +252,6 @@ const getAccessReviewEvidence = operation({
   id: 'getAccessReviewEvidence',
   method: 'GET',
   path: '/reviews/{review}/evidence',
-  tag: TAG,
   summary:
     'Download what was decided by whom, when and on which facts; the audit log has the SHA-256 digest of the JSON',
   scope: SCOPE,
@@ -281,7 +273,7 @@ const getAccessReviewEvidence = operation({
   },
 })
 
-export const reviewRoutes = [
+export const reviewRoutes = tagged('Access reviews', [
   listAccessReviews,
   getAccessReview,
   listAccessReviewItems,
@@ -289,4 +281,4 @@ export const reviewRoutes = [
   closeAccessReview,
   cancelAccessReview,
   getAccessReviewEvidence,
-]
+])

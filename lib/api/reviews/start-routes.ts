@@ -7,7 +7,7 @@ import { findRoleById } from '../../store/permissions/roles'
 import type { ReviewScope } from '../../store/reviews/things'
 import { requireApplication } from '../applications/applications'
 import { apisOwnedBy } from '../authority/authorize'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { fieldProblem, invalidField, Problem, requireNone } from '../http/problem'
 import { dateSchema, idSchema, nameSchema } from '../http/schemas'
 import { requireSpace } from '../permissions/spaces'
@@ -15,7 +15,7 @@ import { daysSchema } from '../records/reports'
 import { approverSchema } from '../requests/approver-schema'
 import { TAKING } from './authority'
 import { MAX_ITEMS, MAX_MS, MIN_MS, startReview } from './start'
-import { type AnyCall, actorOf, SCOPE, seesAll, TAG, wireFor } from './visible'
+import { type AnyCall, actorOf, SCOPE, seesAll, wireFor } from './visible'
 import { reviewSchema } from './wire'
 
 /** A review is started by whoever could take away what it looks at. */
@@ -131,7 +131,6 @@ export const startAccessReview = operation({
   id: 'startAccessReview',
   method: 'POST',
   path: '/reviews',
-  tag: TAG,
   summary: `Start a review of access, of at most ${MAX_ITEMS} items that the caller could take away`,
   scope: SCOPE,
   mayBeMissing: true,
@@ -157,4 +156,4 @@ export const startAccessReview = operation({
   },
 })
 
-export const reviewStartRoutes = [startAccessReview]
+export const reviewStartRoutes = tagged('Access reviews', [startAccessReview])

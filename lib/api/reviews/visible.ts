@@ -15,7 +15,6 @@ import { type ReviewWire, reviewToWire } from './wire'
 
 /** Who sees a review, and who may close or cancel it. */
 
-export const TAG = 'Access reviews'
 /** Everybody may be asked to decide. Starting needs what taking the access away needs. */
 export const SCOPE = 'permissions:request'
 

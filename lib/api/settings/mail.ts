@@ -12,7 +12,7 @@ import { localeOf } from '../../settings/model'
 import { findUser, type UserRecord } from '../../store/accounts/users'
 import { authorize } from '../authority/authorize'
 import type { Caller } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { Problem } from '../http/problem'
 
 /**
@@ -52,7 +52,6 @@ export const testMail = operation({
   id: 'testMail',
   method: 'POST',
   path: '/settings/mail:test',
-  tag: 'Settings',
   summary: 'Send a test mail to yourself and read the answer of the mail server',
   scope: 'settings:write',
   answers: {
@@ -84,4 +83,4 @@ export const testMail = operation({
   },
 })
 
-export const settingsMailRoutes = [testMail]
+export const settingsMailRoutes = tagged('Settings', [testMail])

@@ -8,15 +8,13 @@ import {
   type WrittenProvider,
   writtenProvider,
 } from '../../settings/providers'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { invalidField, notFound, Problem } from '../http/problem'
 import type { WrittenSettings } from './change'
 import { changeSignIn } from './sign-in-change'
 import { settingsWire } from './wire'
 
 /** Sign-in providers. Only the operator changes those that the environment defines. */
-
-const TAG = 'Settings'
 
 function requireOwnName(op: Op, id: string): void {
   // `new` is the path of the page that adds a provider.
@@ -64,7 +62,6 @@ export const putProvider = operation({
   id: 'putProvider',
   method: 'PUT',
   path: '/settings/providers/{provider}',
-  tag: TAG,
   summary: 'Add or replace a sign-in provider; its secret cannot be read back',
   scope: 'sign-in:write',
   body: sentProvider,
@@ -104,7 +101,6 @@ export const deleteProvider = operation({
   id: 'deleteProvider',
   method: 'DELETE',
   path: '/settings/providers/{provider}',
-  tag: TAG,
   summary: 'Remove a sign-in provider; nobody can sign in through it any more',
   scope: 'sign-in:write',
   answers: { 200: settingsWire },
@@ -125,4 +121,4 @@ export const deleteProvider = operation({
   },
 })
 
-export const settingsProviderRoutes = [putProvider, deleteProvider]
+export const settingsProviderRoutes = tagged('Settings', [putProvider, deleteProvider])

@@ -17,15 +17,13 @@ import {
   type StoredSettings,
   securityShape,
 } from '../../settings/model'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { fieldProblem, invalidField, Problem } from '../http/problem'
 import { changeStored, readSettings, representation, type WrittenSettings } from './change'
 import { privilegesOfRegistration, requireKnownScopes } from './registration-privileges'
 import { changeSignIn } from './sign-in-change'
 import { requireSafeAttributes, requireUnread, retiredAfter } from './user-attributes'
 import { settingsWire } from './wire'
-
-const TAG = 'Settings'
 
 const mailSchema = z.strictObject({
   ...mailShape,
@@ -160,7 +158,6 @@ export const getSettings = operation({
   id: 'getSettings',
   method: 'GET',
   path: '/settings',
-  tag: TAG,
   summary: 'Read the settings in force, and which of them the environment fixes',
   scope: 'settings:read',
   answers: { 200: settingsWire },
@@ -174,7 +171,6 @@ export const changeSettings = operation({
   id: 'changeSettings',
   method: 'PATCH',
   path: '/settings',
-  tag: TAG,
   summary: 'Change the given settings only; they take effect everywhere within a second',
   scope: 'settings:write',
   body: patchSchema,
@@ -206,4 +202,4 @@ export const changeSettings = operation({
   },
 })
 
-export const settingsRoutes = [getSettings, changeSettings]
+export const settingsRoutes = tagged('Settings', [getSettings, changeSettings])

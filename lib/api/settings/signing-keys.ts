@@ -8,13 +8,12 @@ import { applicationsSignedWith } from '../../store/applications/applications'
 import { countTokensSince } from '../../store/audit/activity'
 import { type KeyMover, type KeyRecord, keyIn } from '../../store/tokens/signing-keys'
 import { authorize } from '../authority/authorize'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { notFound, Problem } from '../http/problem'
 import { iso } from '../http/schemas'
 
 /** Signing keys: list, stage, rotate and, in an emergency, revoke. */
 
-const TAG = 'Signing keys'
 const MAX_APPLICATIONS = 100
 
 const algSchema = z.enum(SIGNING_ALGORITHMS)
@@ -156,7 +155,6 @@ export const listSigningKeys = operation({
   id: 'listSigningKeys',
   method: 'GET',
   path: '/signing-keys',
-  tag: TAG,
   summary: 'List the signing keys, the newest first, and their schedule',
   scope: 'signing-keys:read',
   answers: { 200: listSchema },
@@ -181,7 +179,6 @@ export const stageSigningKey = operation({
   id: 'stageSigningKey',
   method: 'POST',
   path: '/signing-keys',
-  tag: TAG,
   summary:
     'Create and publish the next key of an algorithm; it signs after it has been published for long enough',
   scope: 'signing-keys:write',
@@ -203,7 +200,6 @@ export const rotateSigningKey = operation({
   id: 'rotateSigningKey',
   method: 'POST',
   path: '/signing-keys:rotate',
-  tag: TAG,
   summary:
     'Rotate: the staged key signs; the previous key stays published until its tokens have expired',
   scope: 'signing-keys:write',
@@ -228,7 +224,6 @@ export const foreseeSigningKeyRevocation = operation({
   id: 'foreseeSigningKeyRevocation',
   method: 'GET',
   path: '/signing-keys/{kid}/revoke',
-  tag: TAG,
   summary: 'Preview the consequences of revoking a key; nothing is changed',
   scope: 'signing-keys:read',
   answers: { 200: consequencesSchema },
@@ -241,7 +236,6 @@ export const revokeSigningKey = operation({
   id: 'revokeSigningKey',
   method: 'POST',
   path: '/signing-keys/{kid}/revoke',
-  tag: TAG,
   summary: 'Revoke a key in an emergency: every token that it signed becomes invalid at once',
   scope: 'signing-keys:write',
   answers: { 200: consequencesSchema },
@@ -259,13 +253,13 @@ export const revokeSigningKey = operation({
   },
 })
 
-export const signingKeyRoutes = [
+export const signingKeyRoutes = tagged('Signing keys', [
   listSigningKeys,
   stageSigningKey,
   rotateSigningKey,
   foreseeSigningKeyRevocation,
   revokeSigningKey,
-]
+])
 
 async function notYet(op: Op, alg: SigningAlgorithm): Promise<Problem> {
   const staged = keyIn(await op.keys.list(), alg, 'staged')

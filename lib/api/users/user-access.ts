@@ -20,13 +20,11 @@ import { listConsentsOf, removeConsents } from '../../store/tokens/consents'
 import { lastTokensOf, revokeGrantsOf } from '../../store/tokens/token-grants'
 import { type ChangeEntry, change } from '../authority/change'
 import { refuseSelf, requireBelow, requireUser } from '../authority/user-rules'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { notFound, Problem } from '../http/problem'
 import { iso } from '../http/schemas'
 
 /** Sessions, ways to sign in and connected applications of a user, for those who help them. */
-
-const TAG = 'Users'
 
 const sessionSchema = z.object({
   id: z.string(),
@@ -121,7 +119,6 @@ export const listUserSessions = operation({
   id: 'listUserSessions',
   method: 'GET',
   path: '/users/{user}/sessions',
-  tag: TAG,
   summary: 'List the sessions of a user',
   scope: 'users:read',
   answers: { 200: z.object({ data: z.array(sessionSchema) }) },
@@ -144,7 +141,6 @@ export const endUserSessions = operation({
   id: 'endUserSessions',
   method: 'DELETE',
   path: '/users/{user}/sessions',
-  tag: TAG,
   summary: 'Sign a user out everywhere and revoke the tokens of their applications',
   scope: 'users:write',
   versioned: false,
@@ -166,7 +162,6 @@ export const endUserSession = operation({
   id: 'endUserSession',
   method: 'DELETE',
   path: '/users/{user}/sessions/{session}',
-  tag: TAG,
   summary: 'End one session of a user',
   scope: 'users:write',
   versioned: false,
@@ -196,7 +191,6 @@ export const listUserFactors = operation({
   id: 'listUserFactors',
   method: 'GET',
   path: '/users/{user}/factors',
-  tag: TAG,
   summary:
     'List how a user can sign in: password, passkeys, authenticator apps, identities at providers',
   scope: 'users:read',
@@ -211,7 +205,6 @@ export const removeUserFactor = operation({
   id: 'removeUserFactor',
   method: 'DELETE',
   path: '/users/{user}/factors/{factor}',
-  tag: TAG,
   summary:
     'Remove a passkey, an authenticator app or an identity of a user; the user gets a notice by mail',
   scope: 'users:write',
@@ -241,7 +234,6 @@ export const listUserApplications = operation({
   id: 'listUserApplications',
   method: 'GET',
   path: '/users/{user}/applications',
-  tag: TAG,
   summary: 'List the applications that a user consented to, with their scopes',
   scope: 'users:read',
   answers: { 200: z.object({ data: z.array(connectedSchema) }) },
@@ -265,7 +257,6 @@ export const removeUserApplication = operation({
   id: 'removeUserApplication',
   method: 'DELETE',
   path: '/users/{user}/applications/{application}',
-  tag: TAG,
   summary: 'Withdraw the consent of a user to an application; its tokens are revoked at once',
   scope: 'users:write',
   versioned: false,
@@ -288,7 +279,6 @@ export const resetUserPassword = operation({
   id: 'resetUserPassword',
   method: 'POST',
   path: '/users/{user}/password-reset',
-  tag: TAG,
   summary: 'Send a user a link to choose a new password',
   scope: 'users:write',
   body: z.strictObject({}),
@@ -312,7 +302,7 @@ export const resetUserPassword = operation({
   },
 })
 
-export const userAccessRoutes = [
+export const userAccessRoutes = tagged('Users', [
   listUserSessions,
   endUserSessions,
   endUserSession,
@@ -321,4 +311,4 @@ export const userAccessRoutes = [
   listUserApplications,
   removeUserApplication,
   resetUserPassword,
-]
+])

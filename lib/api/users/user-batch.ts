@@ -9,7 +9,7 @@ import { authorize } from '../authority/authorize'
 import { type ChangeEntry, changeAll } from '../authority/change'
 import { privilegesOfJoining } from '../authority/privileges'
 import { eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../authority/user-rules'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { invalidField } from '../http/problem'
 import { idSchema } from '../http/schemas'
 import { userWire } from './users'
@@ -120,7 +120,6 @@ export const changeUsers = operation({
   id: 'changeUsers',
   method: 'POST',
   path: '/users:batch',
-  tag: 'Users',
   summary: `Make one change to up to ${MAX} users: to all of them or none`,
   scope: 'users:write',
   mayBeMissing: true,
@@ -138,4 +137,4 @@ export const changeUsers = operation({
   },
 })
 
-export const userBatchRoutes = [changeUsers]
+export const userBatchRoutes = tagged('Users', [changeUsers])

@@ -19,7 +19,7 @@ import { authorize } from '../authority/authorize'
 import { type ChangeEntry, changeAll } from '../authority/change'
 import { USED_BEFORE } from '../authority/never-reused'
 import { privilegesOfAdminRole } from '../authority/privileges'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { searchedWordSchema } from '../http/page'
 import {
   type FieldProblem,
@@ -33,7 +33,6 @@ import { fieldsOf, NOTHING_YET, requireName, userFilters, userFiltersOf, userSha
 
 /** Many users as a table. An exported table can be imported again. */
 
-const TAG = 'Users'
 const MAX_EXPORTED = 100_000
 const MAX_IMPORTED = 5_000
 const AT_A_TIME = 1_000
@@ -188,7 +187,6 @@ const exportUsers = operation({
   id: 'exportUsers',
   method: 'GET',
   path: '/users:export',
-  tag: TAG,
   summary: `Download users as CSV or JSON, at most ${MAX_EXPORTED}`,
   scope: 'users:read',
   query: z.strictObject({
@@ -219,7 +217,6 @@ export const importUsers = operation({
   id: 'importUsers',
   method: 'POST',
   path: '/users:import',
-  tag: TAG,
   summary: 'Create users from a CSV table; existing users are not changed',
   scope: 'users:write',
   body: z.strictObject({
@@ -260,4 +257,4 @@ export const importUsers = operation({
   },
 })
 
-export const userFileRoutes = [exportUsers, importUsers]
+export const userFileRoutes = tagged('Users', [exportUsers, importUsers])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listGroupsOf } from '../../store/permissions/groups'
 import { listAnyRolePage, listRolesOf } from '../../store/permissions/roles'
 import { requireUser } from '../authority/user-rules'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { iso, termsWire } from '../http/schemas'
 
@@ -36,7 +36,6 @@ export const listUserGroups = operation({
   id: 'listUserGroups',
   method: 'GET',
   path: '/users/{user}/groups',
-  tag: 'Users',
   summary: 'List the groups of a user',
   scope: 'users:read',
   answers: { 200: z.object({ data: z.array(groupSchema) }) },
@@ -50,7 +49,6 @@ export const listUserRoles = operation({
   id: 'listUserRoles',
   method: 'GET',
   path: '/users/{user}/roles',
-  tag: 'Users',
   summary: 'List the roles of a user in all spaces, given directly or through a group',
   scope: 'assignments:read',
   answers: { 200: z.object({ data: z.array(roleSchema) }) },
@@ -78,7 +76,6 @@ export const listAllRoles = operation({
   id: 'listAllRoles',
   method: 'GET',
   path: '/roles',
-  tag: 'Roles',
   summary: 'List the roles of all spaces',
   scope: 'roles:read',
   query: listQuery(['name', 'key', 'createdAt']),
@@ -92,4 +89,7 @@ export const listAllRoles = operation({
     ),
 })
 
-export const userMembershipRoutes = [listUserGroups, listUserRoles, listAllRoles]
+export const userMembershipRoutes = [
+  ...tagged('Users', [listUserGroups, listUserRoles]),
+  ...tagged('Roles', [listAllRoles]),
+]

@@ -7,12 +7,10 @@ import { type ChangeEntry, change } from '../authority/change'
 import { privilegesOfOwning } from '../authority/privileges'
 import { insertWithin } from '../authority/room'
 import type { Caller } from '../http/caller'
-import { operation } from '../http/operation'
+import { operation, tagged } from '../http/operation'
 import { invalidField, notFound } from '../http/problem'
 
 /** A role for a user, without terms. */
-
-const TAG = 'Assignments'
 
 function entryOf(
   caller: Caller,
@@ -33,7 +31,6 @@ export const assignRole = operation({
   id: 'giveRole',
   method: 'PUT',
   path: '/users/{user}/roles/{role}',
-  tag: TAG,
   summary: 'Give a user a role without terms; repeating it changes nothing',
   scope: 'assignments:write',
   versioned: false,
@@ -55,7 +52,6 @@ export const takeRole = operation({
   id: 'takeRole',
   method: 'DELETE',
   path: '/users/{user}/roles/{role}',
-  tag: TAG,
   summary: 'Take a role from a user, whatever the terms of the assignment',
   scope: 'assignments:write',
   versioned: false,
@@ -68,7 +64,7 @@ export const takeRole = operation({
   },
 })
 
-export const userRoleRoutes = [assignRole, takeRole]
+export const userRoleRoutes = tagged('Assignments', [assignRole, takeRole])
 
 async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
   const userId = await op.users.idOf(user)

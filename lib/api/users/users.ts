@@ -40,7 +40,7 @@ import {
   profileSchema,
   usernameSchema,
 } from '../decision/person'
-import { type Call, operation } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
 import { invalidField, Problem } from '../http/problem'
 import {
@@ -54,8 +54,6 @@ import {
 } from '../http/schemas'
 import { requireSeen } from '../http/version'
 import { requireTyped } from '../settings/user-attributes'
-
-const TAG = 'Users'
 
 /** The API neither takes nor returns passwords: users choose one after an invitation. */
 export const userShape = {
@@ -203,7 +201,6 @@ export const listUsers = operation({
   id: 'listUsers',
   method: 'GET',
   path: '/users',
-  tag: TAG,
   summary: 'List users',
   scope: 'users:read',
   query: listQuery(['createdAt', 'name', 'email', 'username', 'updatedAt'], {
@@ -224,7 +221,6 @@ export const createUser = operation({
   id: 'createUser',
   method: 'POST',
   path: '/users',
-  tag: TAG,
   summary: 'Create a user without a password',
   scope: 'users:write',
   body: createSchema,
@@ -254,7 +250,6 @@ export const getUser = operation({
   id: 'getUser',
   method: 'GET',
   path: '/users/{user}',
-  tag: TAG,
   summary: 'Read a user',
   scope: 'users:read',
   answers: { 200: userSchema },
@@ -268,7 +263,6 @@ export const changeUser = operation({
   id: 'changeUser',
   method: 'PATCH',
   path: '/users/{user}',
-  tag: TAG,
   summary: 'Change a user; a disabled user is signed out everywhere',
   scope: 'users:write',
   body: changeSchema,
@@ -299,7 +293,6 @@ export const inviteUser = operation({
   id: 'inviteUser',
   method: 'POST',
   path: '/users/{user}/invitation',
-  tag: TAG,
   summary:
     'Invite a user who cannot sign in yet: sends a link by mail that works once, for seven days',
   scope: 'users:write',
@@ -327,7 +320,6 @@ export const deleteUser = operation({
   id: 'deleteUser',
   method: 'DELETE',
   path: '/users/{user}',
-  tag: TAG,
   summary: 'Delete a user with their sessions, tokens and roles',
   scope: 'users:write',
   answers: { 204: null },
@@ -348,4 +340,11 @@ export const deleteUser = operation({
   },
 })
 
-export const userRoutes = [listUsers, createUser, getUser, changeUser, inviteUser, deleteUser]
+export const userRoutes = tagged('Users', [
+  listUsers,
+  createUser,
+  getUser,
+  changeUser,
+  inviteUser,
+  deleteUser,
+])
