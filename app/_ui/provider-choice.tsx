@@ -1,4 +1,5 @@
 import { currentMessages } from '@/lib/browser/locale'
+import type { SearchParams } from '@/lib/browser/page-props'
 import type { UpstreamStart } from '@/lib/browser/upstream-start'
 import { fill } from '@/lib/i18n/fill'
 import type { Text } from '@/lib/i18n/text'
@@ -45,7 +46,7 @@ export async function ProviderChoice(props: Props) {
 }
 
 type ProblemProps = {
-  query: Record<string, string | string[] | undefined>
+  query: SearchParams
   providers: readonly UpstreamProvider[]
   title: string
 }

@@ -4,6 +4,7 @@ import { picturePath } from '@/lib/accounts/avatar'
 import { ownAttributes } from '@/lib/accounts/own-attributes'
 import { ownProfile } from '@/lib/accounts/profile'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { requireUser, type Session } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { attributeToText } from '@/lib/settings/attribute-text'
@@ -14,9 +15,7 @@ import { Portrait } from './portrait'
 
 export const generateMetadata = pageTitle(({ account }) => account.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function ProfilePage({ searchParams }: Props) {
+export default async function ProfilePage({ searchParams }: PageProps) {
   const session = await requireUser()
   const { done } = await searchParams
   const { account, common } = await currentMessages()

@@ -2,6 +2,7 @@ import { adminPage } from '@/lib/admin/api'
 import * as reports from '@/lib/api/records/activity'
 import { health } from '@/lib/api/records/health'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { Charts } from './_overview/charts'
 import { FirstSteps } from './_overview/first-steps'
 import { Health } from './_overview/health'
@@ -9,12 +10,10 @@ import { AdminFrame } from './_ui/frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin'])
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 const RANGES = ['7', '30', '90'] as const
 type Range = (typeof RANGES)[number]
 
-export default async function OverviewPage({ searchParams }: Props) {
+export default async function OverviewPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin')
   const { days: asked, done } = await searchParams
   const { admin } = await currentMessages()

@@ -1,5 +1,6 @@
 import { Heading } from '@/app/_ui/heading'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { compiled } from '@/lib/docs/compiled'
 import { DOCS } from '@/lib/docs/list'
 import { type Hit, search } from '@/lib/docs/search'
@@ -8,12 +9,10 @@ import { fill } from '@/lib/i18n/fill'
 import { DocumentFrame, documentGroups } from './_ui/document-frame'
 
 type Words = Messages['guides']
-type Props = { searchParams: Promise<{ q?: string | string[] }> }
-
 export const generateMetadata = pageTitle(({ guides }) => guides.title)
 
 /** All documents, or those that a search found. */
-export default async function DocumentsPage({ searchParams }: Props) {
+export default async function DocumentsPage({ searchParams }: PageProps) {
   const { guides, docs } = await currentMessages()
   const { q } = await searchParams
   const asked = (typeof q === 'string' ? q : '').trim().slice(0, 100)

@@ -1,5 +1,5 @@
 import { jsonObject } from '../base/json-text'
-import type { SearchParams } from './list'
+import type { SearchParams } from '../browser/page-props'
 
 /** The context of conditions, from the fields of a page's URL to the `context` of the API. */
 

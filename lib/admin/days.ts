@@ -1,4 +1,4 @@
-import type { SearchParams } from './list'
+import type { SearchParams } from '../browser/page-props'
 
 /** The periods that the report offers, in days. */
 export const WINDOWS = [7, 30, 90] as const

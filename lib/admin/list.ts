@@ -1,6 +1,6 @@
-/** The query of a list page, from its URL: only parameters that the list knows, each once. */
+import type { SearchParams } from '../browser/page-props'
 
-export type SearchParams = Record<string, string | string[] | undefined>
+/** The query of a list page, from its URL: only parameters that the list knows, each once. */
 
 /** The field takes no more; an address that was typed may have it. */
 const MAX_SEARCH_LENGTH = 200

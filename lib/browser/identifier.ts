@@ -1,11 +1,11 @@
+import type { SearchParams } from './page-props'
+
 /** The user name or address that somebody typed at sign-in, on its way from page to page. */
 
 const MAX_IDENTIFIER_LENGTH = 254
 
-type Query = Record<string, string | string[] | undefined>
-
 /** Empty if the address of the page has none, or one that is too long. */
-export function identifierIn({ identifier }: Query): string {
+export function identifierIn({ identifier }: SearchParams): string {
   return shortText(identifier)?.trim() ?? ''
 }
 

@@ -1,4 +1,5 @@
 import { paths } from '../oidc/paths'
+import type { SearchParams } from './page-props'
 
 const MAX_LENGTH = 4096
 const OWN_ORIGIN = 'https://own.invalid'
@@ -43,8 +44,6 @@ export function returningTo(path: string, returnTo: string): string {
   return returnTo === '/' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`
 }
 
-type Query = Record<string, string | string[] | undefined>
-
-export function returnToOf({ returnTo }: Query): string {
+export function returnToOf({ returnTo }: SearchParams): string {
   return safeReturnTo(typeof returnTo === 'string' ? returnTo : null)
 }

@@ -4,6 +4,7 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { isOwnInteraction } from '@/lib/browser/open-interaction'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { currentSession, heldSessions } from '@/lib/browser/session'
 import type { HeldSession } from '@/lib/context/op'
@@ -15,10 +16,8 @@ import { ChoiceButton, RemoveButton } from './choice-button'
 
 export const generateMetadata = pageTitle(({ accounts }) => accounts.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 /** Who of those that are signed in at this browser? For an application, or for the portal itself. */
-export default async function AccountsPage({ searchParams }: Props) {
+export default async function AccountsPage({ searchParams }: PageProps) {
   const query = await searchParams
   const interaction = typeof query.interaction === 'string' ? query.interaction : ''
   const open = interaction === '' || (await isOwnInteraction(interaction))

@@ -4,6 +4,7 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import type { OpenConsent } from '@/lib/accounts/consent'
 import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
 import { openConsent } from '@/lib/browser/open-interaction'
+import type { PageProps } from '@/lib/browser/page-props'
 import { paths } from '@/lib/oidc/paths'
 import { Expired } from '../expired'
 import { ConsentForm } from './form'
@@ -12,9 +13,7 @@ import { ConsentQuestion, KeptOut } from './question'
 
 export const generateMetadata = pageTitle(({ consent }) => consent.pageTitle)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function ConsentPage({ searchParams }: Props) {
+export default async function ConsentPage({ searchParams }: PageProps) {
   const { interaction: id } = await searchParams
   const open = typeof id === 'string' ? await openConsent(id) : null
   if (open === 'signed_out') redirect(`${paths.authorize}/${id}`)

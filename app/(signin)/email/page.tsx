@@ -5,6 +5,7 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { openEmailChange } from '@/lib/accounts/change-email'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { currentSession } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -14,9 +15,7 @@ import { emailLink } from './link'
 
 export const generateMetadata = pageTitle(({ mail }) => mail.changeEmail.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function EmailLinkPage({ searchParams }: Props) {
+export default async function EmailLinkPage({ searchParams }: PageProps) {
   const query = await searchParams
   const token = typeof query.token === 'string' ? query.token : ''
   return <PageFrame>{await contentFor(token)}</PageFrame>

@@ -5,6 +5,7 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { identifierIn, withIdentifier } from '@/lib/browser/identifier'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { mailMode } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
@@ -12,9 +13,7 @@ import { ForgotForm } from './form'
 
 export const generateMetadata = pageTitle(({ mail }) => mail.forgot.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function ForgotPage({ searchParams }: Props) {
+export default async function ForgotPage({ searchParams }: PageProps) {
   const query = await searchParams
   const returnTo = returnToOf(query)
   const hasMail = mailMode(await op()) !== 'off'

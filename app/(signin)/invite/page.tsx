@@ -5,15 +5,14 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { openInvitation } from '@/lib/accounts/invitation'
 import { shortestAlone } from '@/lib/accounts/passwords'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { InviteForm } from './form'
 
 export const generateMetadata = pageTitle(({ mail }) => mail.invite.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function InvitePage({ searchParams }: Props) {
+export default async function InvitePage({ searchParams }: PageProps) {
   const query = await searchParams
   const token = typeof query.token === 'string' ? query.token : ''
   const bearer = await openInvitation(await op(), token)

@@ -11,6 +11,7 @@ import { type Face, faceBehind } from '@/lib/browser/application-face'
 import { lastMethod } from '@/lib/browser/browser-memory'
 import { shortText, withIdentifier } from '@/lib/browser/identifier'
 import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { leavingSession, otherSessions } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
@@ -25,10 +26,8 @@ import { Providers, RoutedProvider, SignInProblem } from './providers'
 
 export const generateMetadata = pageTitle(({ login }) => login.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 /** First who, then how. The address says which of the two it is, so that "back" means back. */
-export default async function LoginPage({ searchParams }: Props) {
+export default async function LoginPage({ searchParams }: PageProps) {
   if (await isShut()) return <NoOwner />
   if (await leavingSession()) redirect('/account/keep')
   const query = await searchParams

@@ -3,6 +3,7 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { lastMethod } from '@/lib/browser/browser-memory'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { askUnderWay } from '@/lib/browser/open-interaction'
+import type { SearchParams } from '@/lib/browser/page-props'
 import { returningTo } from '@/lib/browser/return-to'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -79,10 +80,8 @@ async function Silent({ providers, returnTo }: SilentProps) {
   )
 }
 
-type Query = Record<string, string | string[] | undefined>
-
 /** Above the form: why somebody who came back from a provider is not signed in. */
-export async function SignInProblem({ query }: { query: Query }) {
+export async function SignInProblem({ query }: { query: SearchParams }) {
   const { upstream } = await currentMessages()
   const providers = await listProviders(await op())
   return <ProviderProblem query={query} providers={providers} title={upstream.problem} />

@@ -4,6 +4,7 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { currentMessages, currentPath, currentSettings, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { currentSession, otherSessions, type Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { findAsker } from '@/lib/oidc/end-session'
@@ -19,9 +20,7 @@ async function currentRequest(): Promise<string> {
   return (await currentPath()).split('?')[1] ?? ''
 }
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function LogoutPage({ searchParams }: Props) {
+export default async function LogoutPage({ searchParams }: PageProps) {
   const session = await currentSession()
   const { done } = await searchParams
   return (

@@ -5,16 +5,15 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { type NotMe, openNotMe } from '@/lib/accounts/not-me'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { secure } from './actions'
 
 export const generateMetadata = pageTitle(({ mail }) => mail.notMe.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 /** Shows what would happen; only the button does it (programs that read mail open every link). */
-export default async function NotMePage({ searchParams }: Props) {
+export default async function NotMePage({ searchParams }: PageProps) {
   const { token } = await searchParams
   const sent = typeof token === 'string' ? token : ''
   const opened = await openNotMe(await op(), sent)

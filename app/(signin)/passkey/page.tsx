@@ -3,6 +3,7 @@ import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { creationOptions } from '@/lib/accounts/passkeys'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returnToOf } from '@/lib/browser/return-to'
 import { mayChangeFactors, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -10,10 +11,8 @@ import { PasskeyOffer } from './form'
 
 export const generateMetadata = pageTitle(({ passkeyOffer }) => passkeyOffer.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 /** Between a sign-in with a password and where the person was going. */
-export default async function PasskeyPage({ searchParams }: Props) {
+export default async function PasskeyPage({ searchParams }: PageProps) {
   const session = await requireUser()
   const returnTo = returnToOf(await searchParams)
   // Whoever would have to use a factor first was not asked for one: this is no moment for it.

@@ -5,15 +5,14 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { shortestAlone } from '@/lib/accounts/passwords'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { op } from '@/lib/op'
 import { RegisterForm } from './form'
 
 export const generateMetadata = pageTitle(({ mail }) => mail.register.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function RegisterPage({ searchParams }: Props) {
+export default async function RegisterPage({ searchParams }: PageProps) {
   const returnTo = returnToOf(await searchParams)
   const { settings } = await op()
   const open = (await settings.current()).security.registration === 'open'

@@ -5,6 +5,7 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { passwordOwner } from '@/lib/accounts/passwords'
 import { openReset } from '@/lib/accounts/reset-password'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -12,9 +13,7 @@ import { ResetForm } from './form'
 
 export const generateMetadata = pageTitle(({ mail }) => mail.reset.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function ResetPage({ searchParams }: Props) {
+export default async function ResetPage({ searchParams }: PageProps) {
   const query = await searchParams
   const token = typeof query.token === 'string' ? query.token : ''
   const bearer = await openReset(await op(), token)

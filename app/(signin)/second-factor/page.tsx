@@ -5,6 +5,7 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { SET_UP_FACTOR } from '@/lib/accounts/admin-factor'
 import { requestOptions } from '@/lib/accounts/passkeys'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { askedForFactor, type FactorRequest } from '@/lib/browser/second-factor-form'
 import { currentSession } from '@/lib/browser/session'
@@ -18,9 +19,7 @@ export const generateMetadata = pageTitle(({ secondFactor }) => secondFactor.tit
 
 const MAX_SECONDS = 24 * 60 * 60
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function SecondFactorPage({ searchParams }: Props) {
+export default async function SecondFactorPage({ searchParams }: PageProps) {
   const query = await searchParams
   const wait = Number(query.locked)
   if (wait > 0 && wait <= MAX_SECONDS) return <Locked wait={wait} returnTo={returnToOf(query)} />

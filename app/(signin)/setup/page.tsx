@@ -6,6 +6,7 @@ import { creationOptions } from '@/lib/accounts/passkeys'
 import { shortestAlone } from '@/lib/accounts/passwords'
 import { isSetUpLinkOpen } from '@/lib/accounts/set-up'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { newId } from '@/lib/crypto/secrets'
 import type { Messages } from '@/lib/i18n'
 import { op } from '@/lib/op'
@@ -14,9 +15,7 @@ import { SetUpFrame } from './frame'
 
 export const generateMetadata = pageTitle(({ setup }) => setup.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function SetUpPage({ searchParams }: Props) {
+export default async function SetUpPage({ searchParams }: PageProps) {
   const { token } = await searchParams
   const open = typeof token === 'string' && (await isSetUpLinkOpen(await op(), token))
   return open ? <FirstAccount token={token} /> : <ClosedLink />

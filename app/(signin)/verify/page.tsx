@@ -7,6 +7,7 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import { openVerification, unverifiedAddress } from '@/lib/accounts/verify-email'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { currentSession } from '@/lib/browser/session'
 import { mailMode } from '@/lib/delivery/mail/mode'
@@ -19,13 +20,11 @@ import { verifyLink } from './link'
 
 export const generateMetadata = pageTitle(({ mail }) => mail.verify.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 /**
  * With a good link: a question to the account itself, and the way to sign in for everybody else.
  * Without one: a new link, for whoever is signed in and needs it.
  */
-export default async function VerifyPage({ searchParams }: Props) {
+export default async function VerifyPage({ searchParams }: PageProps) {
   const query = await searchParams
   const returnTo = returnToOf(query)
   const token = typeof query.token === 'string' ? query.token : null

@@ -7,6 +7,7 @@ import { listRequestable, type RequestableWire } from '@/lib/api/requests/asking
 import { listAccessRequests } from '@/lib/api/requests/routes'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
 import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { AccountFrame } from '../frame'
 import { AskForm } from './ask'
@@ -17,14 +18,11 @@ import { sentencesFor } from './sentences'
 
 export const generateMetadata = pageTitle(({ requests }) => requests.access.title)
 
-type Query = Record<string, string | string[] | undefined>
-type Props = { searchParams: Promise<Query> }
-
 /**
  * What one may ask for and has asked for; with `binding` or `scope`, the form that asks for it; with
  * `request`, the form that opens what is asked for.
  */
-export default async function AccessPage({ searchParams }: Props) {
+export default async function AccessPage({ searchParams }: PageProps) {
   const api = await ownApi()
   const { binding, scope, request, cursor, done, emergency, q } = await searchParams
   const Form = emergency === 'yes' ? EmergencyForm : AskForm

@@ -3,6 +3,7 @@ import { When } from '@/app/_ui/when'
 import { type Activity, listActivity } from '@/lib/accounts/activity'
 import { ACTIVITY_EVENTS, ACTIVITY_FAILURES } from '@/lib/base/events'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { requireUser } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -11,12 +12,11 @@ import { AccountFrame } from '../frame'
 
 export const generateMetadata = pageTitle(({ account }) => account.activity.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 type Words = Messages['account']['activity']
 
 const SHOWN = [...new Set([...ACTIVITY_EVENTS, ...ACTIVITY_FAILURES])]
 
-export default async function ActivityPage({ searchParams }: Props) {
+export default async function ActivityPage({ searchParams }: PageProps) {
   const session = await requireUser()
   const { before } = await searchParams
   const { account, passkeys } = await currentMessages()

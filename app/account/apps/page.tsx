@@ -1,6 +1,7 @@
 import { type ConnectedApp, listConnectedApps } from '@/lib/accounts/connected-apps'
 import { changesWaitingFor } from '@/lib/api/mcp/confirmation'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { WaitingChanges } from '../changes/waiting'
@@ -9,9 +10,7 @@ import { App } from './app'
 
 export const generateMetadata = pageTitle(({ account }) => account.apps.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function AppsPage({ searchParams }: Props) {
+export default async function AppsPage({ searchParams }: PageProps) {
   const session = await requireUser()
   const { done } = await searchParams
   const { apps: words } = (await currentMessages()).account

@@ -3,6 +3,7 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { waysToConfirm } from '@/lib/accounts/confirm'
 import { requestOptions } from '@/lib/accounts/passkeys'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returnToOf } from '@/lib/browser/return-to'
 import { requireUser } from '@/lib/browser/session'
 import { plural } from '@/lib/i18n/plural'
@@ -12,9 +13,7 @@ import { ConfirmThrough } from './providers'
 
 export const generateMetadata = pageTitle(({ account }) => account.confirm.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function ConfirmPage({ searchParams }: Props) {
+export default async function ConfirmPage({ searchParams }: PageProps) {
   const session = await requireUser()
   const query = await searchParams
   const returnTo = returnToOf(query)

@@ -2,6 +2,7 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { ProviderChoice, ProviderProblem } from '@/app/_ui/provider-choice'
 import { hasWayToConfirm, type WaysToConfirm } from '@/lib/accounts/confirm'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import type { SearchParams } from '@/lib/browser/page-props'
 import { mailMode } from '@/lib/delivery/mail/mode'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -11,7 +12,7 @@ type Props = {
   ways: WaysToConfirm
   /** Where a letter would reach them. */
   email: string | null
-  query: Record<string, string | string[] | undefined>
+  query: SearchParams
   returnTo: string
 }
 

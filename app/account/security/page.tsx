@@ -6,6 +6,7 @@ import { type Authenticator, listAuthenticators } from '@/lib/accounts/authentic
 import { waysToConfirm } from '@/lib/accounts/confirm'
 import { RECOVERY_CODES, recoveryCodesLeft } from '@/lib/accounts/recovery-codes'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { requireUser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
@@ -17,9 +18,7 @@ import { Passkeys } from './passkeys'
 
 export const generateMetadata = pageTitle(({ account }) => account.security.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function SecurityPage({ searchParams }: Props) {
+export default async function SecurityPage({ searchParams }: PageProps) {
   const session = await requireUser()
   const { done, problem } = await searchParams
   const { security } = (await currentMessages()).account

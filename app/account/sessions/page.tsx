@@ -7,6 +7,7 @@ import { When } from '@/app/_ui/when'
 import { listOwnSessions, type OwnSession } from '@/lib/accounts/own-sessions'
 import { deviceOf } from '@/lib/base/device'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { requireUser } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -18,10 +19,9 @@ import { TrustedDevices } from './trusted-devices'
 
 export const generateMetadata = pageTitle(({ account }) => account.sessions.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 type Words = Messages['account']['sessions']
 
-export default async function SessionsPage({ searchParams }: Props) {
+export default async function SessionsPage({ searchParams }: PageProps) {
   const session = await requireUser()
   const { done } = await searchParams
   const { sessions: words } = (await currentMessages()).account

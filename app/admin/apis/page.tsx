@@ -1,11 +1,12 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { listSpaces } from '@/lib/admin/spaces'
 import { listAllResources } from '@/lib/api/permissions/resource-overview'
 import type { ResourceWire } from '@/lib/api/permissions/resources'
 import type { SpaceWire } from '@/lib/api/permissions/spaces'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { createdColumn, enabledColumn, Mono } from '../_ui/columns'
@@ -15,9 +16,7 @@ import type { Column } from '../_ui/table'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function ApisPage({ searchParams }: Props) {
+export default async function ApisPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/apis')
   const params = await searchParams
   const asked = askedOf(params, ['space', 'enabled'])

@@ -7,11 +7,6 @@ import { AdminFrame } from '../_ui/frame'
 import { StateBadge } from '../_ui/state-badge'
 import { Tabs } from '../_ui/tabs'
 
-export type AppPageProps = {
-  params: Promise<{ app: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 const TABS = [
   ['overview', ''],
   ['quickStart', '/quick-start'],

@@ -1,8 +1,9 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { type ApplicationWire, listApplications } from '@/lib/api/applications/applications'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { APPLICATION_KINDS } from '@/lib/oidc/client'
@@ -13,9 +14,7 @@ import type { Column } from '../_ui/table'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.applications.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function ApplicationsPage({ searchParams }: Props) {
+export default async function ApplicationsPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/applications')
   const params = await searchParams
   const asked = askedOf(params, ['kind', 'enabled', 'owner'])

@@ -1,10 +1,11 @@
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, type ApiProblem, adminPage, withQuery } from '@/lib/admin/api'
 import { foundIn, meantIn } from '@/lib/admin/choice'
-import { askedOf, type ListQuery, type SearchParams } from '@/lib/admin/list'
+import { askedOf, type ListQuery } from '@/lib/admin/list'
 import { listAuditEvents } from '@/lib/api/records/audit'
 import { listAuditViews } from '@/lib/api/records/audit-views'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
@@ -18,12 +19,11 @@ import { Views } from './views'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.audit.title)
 
-type Props = { searchParams: Promise<SearchParams> }
 type Words = Messages['admin']['audit']
 
 const PATH = '/admin/audit'
 
-export default async function AuditPage({ searchParams }: Props) {
+export default async function AuditPage({ searchParams }: PageProps) {
   const api = await adminPage(PATH)
   const params = await searchParams
   const { limit, cursor, ...rest } = askedOf(params, FILTERS)

@@ -1,17 +1,16 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { type GroupWire, listGroups } from '@/lib/api/permissions/groups'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { Code, createdColumn } from '../_ui/columns'
 import { ListPage } from '../_ui/list-page'
 import type { Column } from '../_ui/table'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.groups.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function GroupsPage({ searchParams }: Props) {
+export default async function GroupsPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/groups')
   const params = await searchParams
   const asked = askedOf(params)

@@ -7,6 +7,7 @@ import {
   type SigningKeyWire,
 } from '@/lib/api/settings/signing-keys'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
@@ -21,10 +22,9 @@ import { Timeline } from './timeline'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.keys.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 type Words = Messages['admin']['keys']
 
-export default async function KeysPage({ searchParams }: Props) {
+export default async function KeysPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/keys')
   const { done } = await searchParams
   const { keys: words } = (await currentMessages()).admin

@@ -1,9 +1,9 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn, WINDOWS } from '@/lib/admin/days'
-import type { SearchParams } from '@/lib/admin/list'
 import { type LeastPrivilegeLine, leastPrivilege } from '@/lib/api/records/reports'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { Empty } from '../_ui/empty'
@@ -13,11 +13,9 @@ import { ReportTabs } from './tabs'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin/reports'])
 
-type Props = { searchParams: Promise<SearchParams> }
-
 const MAX_SHOWN = 100
 
-export default async function ReportsPage({ searchParams }: Props) {
+export default async function ReportsPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/reports')
   const params = await searchParams
   const days = daysIn(params)

@@ -1,12 +1,13 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { roleGraph } from '@/lib/admin/role-graph'
 import { listSpaces } from '@/lib/admin/spaces'
 import { listRoles, ROLE_TYPES, type RoleWire } from '@/lib/api/permissions/roles'
 import type { SpaceWire } from '@/lib/api/permissions/spaces'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps, SearchParams } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { createdColumn, Mono } from '../_ui/columns'
@@ -18,9 +19,7 @@ import { SpaceSwitch } from './space-switch'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function RolesPage({ searchParams }: Props) {
+export default async function RolesPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/roles')
   const params = await searchParams
   const spaces = await listSpaces(api)

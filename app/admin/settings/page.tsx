@@ -4,6 +4,7 @@ import { adminPage } from '@/lib/admin/api'
 import { getSettings } from '@/lib/api/settings/routes'
 import type { SettingsWire } from '@/lib/api/settings/wire'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { choices } from '@/lib/i18n/choices'
 import { REGISTRATIONS } from '@/lib/settings/model'
 import { AdminForm, Check, Select, TextInput } from '../_ui/form'
@@ -14,9 +15,7 @@ import { SettingsFrame } from './settings-frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.settings.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function SecuritySettingsPage({ searchParams }: Props) {
+export default async function SecuritySettingsPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/settings')
   const { done } = await searchParams
   const { security: words } = (await currentMessages()).admin.settings

@@ -3,9 +3,9 @@ import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { foundIn, meaningProblem, meantIn, type TypedChoice } from '@/lib/admin/choice'
 import { contextOf, textsIn } from '@/lib/admin/context-fields'
-import type { SearchParams } from '@/lib/admin/list'
 import { decideScopes } from '@/lib/api/impact/dry-run'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
 import { Choose, ChooseScopes } from '../_ui/choose'
 import { DecisionContextFields, namesOf } from '../_ui/decision-context-fields'
@@ -17,9 +17,7 @@ import { SIMULATOR_FIELDS, type SimulatorQuestion } from './question'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin/simulator'])
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function SimulatorPage({ searchParams }: Props) {
+export default async function SimulatorPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/simulator')
   const asked = textsIn(await searchParams, SIMULATOR_FIELDS)
   const meant = await meantIn(api, KINDS, asked)

@@ -5,8 +5,8 @@ import { ACR_VALUES } from '@/lib/access/acr'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { meantIn } from '@/lib/admin/choice'
 import { textsIn } from '@/lib/admin/context-fields'
-import type { SearchParams } from '@/lib/admin/list'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { choices } from '@/lib/i18n/choices'
 import { Choose, ChooseScopes } from '../_ui/choose'
 import { AdminForm, Select } from '../_ui/form'
@@ -17,9 +17,7 @@ import { ToolTabs } from './tabs'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin/tools'])
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function ToolsPage({ searchParams }: Props) {
+export default async function ToolsPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/tools')
   const given = textsIn(await searchParams, ['client', 'scope'])
   const { admin } = await currentMessages()

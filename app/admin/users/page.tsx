@@ -2,9 +2,10 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { ADMIN_ROLES } from '@/lib/access/authority'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { foundIn, meantIn, type TypedChoice } from '@/lib/admin/choice'
-import { askedOf, type ListQuery, type SearchParams } from '@/lib/admin/list'
+import { askedOf, type ListQuery } from '@/lib/admin/list'
 import { listUsers, type UserWire } from '@/lib/api/users/users'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { createdColumn, enabledColumn } from '../_ui/columns'
@@ -18,9 +19,7 @@ export const generateMetadata = pageTitle(({ admin }) => admin.users.title)
 
 const MAX_ID_LENGTH = 255
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function UsersPage({ searchParams }: Props) {
+export default async function UsersPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/users')
   const params = await searchParams
   const typed = askedOf(params, ['enabled', 'adminRole', 'group'])

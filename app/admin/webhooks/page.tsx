@@ -1,8 +1,9 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { listWebhooks, type WebhookWire } from '@/lib/api/delivery/webhooks'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { Code, createdColumn, enabledColumn } from '../_ui/columns'
 import { enabledFilter } from '../_ui/enabled'
@@ -11,9 +12,7 @@ import type { Column } from '../_ui/table'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.webhooks.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function WebhooksPage({ searchParams }: Props) {
+export default async function WebhooksPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/webhooks')
   const params = await searchParams
   const asked = askedOf(params, ['enabled'])

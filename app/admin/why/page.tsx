@@ -3,9 +3,9 @@ import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { meaningProblem, meantIn, type TypedChoice } from '@/lib/admin/choice'
 import { CONTEXT_FIELDS, contextOf, textsIn } from '@/lib/admin/context-fields'
-import type { SearchParams } from '@/lib/admin/list'
 import { type ExplainedWire, explainPermission } from '@/lib/api/permissions/decisions'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { AskAndAnswer, QuestionForm } from '../_ui/ask-and-answer'
 import { Choose } from '../_ui/choose'
@@ -23,9 +23,7 @@ export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin/why
 const FIELDS = ['user', 'permission', 'instance', ...CONTEXT_FIELDS] as const
 type Asked = Partial<Record<(typeof FIELDS)[number], string>>
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function WhyPage({ searchParams }: Props) {
+export default async function WhyPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/why')
   const asked = textsIn(await searchParams, FIELDS)
   const { user } = await meantIn(api, { user: 'user' }, asked)

@@ -7,13 +7,12 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { When } from '@/app/_ui/when'
 import { openDevice, type ShownDevice } from '@/lib/browser/device'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { ConfirmForm } from './form'
 
 export const generateMetadata = pageTitle(({ device }) => device.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function ConfirmDevicePage({ searchParams }: Props) {
+export default async function ConfirmDevicePage({ searchParams }: PageProps) {
   const { interaction, user_code } = await searchParams
   const asked = typeof interaction === 'string' && typeof user_code === 'string'
   const open = asked ? await openDevice(interaction, user_code) : null

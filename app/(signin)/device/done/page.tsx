@@ -3,13 +3,12 @@ import { EmptyState } from '@/app/_ui/empty-state'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { DEVICE_RESULTS } from '@/lib/oidc/device'
 
 export const generateMetadata = pageTitle(({ device }) => device.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function DeviceDonePage({ searchParams }: Props) {
+export default async function DeviceDonePage({ searchParams }: PageProps) {
   const { result: asked } = await searchParams
   const result = DEVICE_RESULTS.find((one) => one === asked)
   if (!result) redirect('/device')

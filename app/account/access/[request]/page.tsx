@@ -8,6 +8,7 @@ import { previewAccessRequest } from '@/lib/api/requests/asking-routes'
 import { getAccessRequest } from '@/lib/api/requests/routes'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AccountFrame } from '../../frame'
@@ -20,13 +21,8 @@ import { momentText } from '../times'
 
 export const generateMetadata = pageTitle(({ requests }) => requests.access.requestTitle)
 
-type Props = {
-  params: Promise<{ request: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 /** One's own request: how far it is, and the way back to the application. */
-export default async function OwnRequestPage({ params, searchParams }: Props) {
+export default async function OwnRequestPage({ params, searchParams }: PageProps<'request'>) {
   const api = await ownApi()
   const { request: id } = await params
   const { done } = await searchParams

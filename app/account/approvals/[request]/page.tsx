@@ -5,6 +5,7 @@ import { Section } from '@/app/_ui/section'
 import { ownApi } from '@/lib/admin/api'
 import { type AccessRequestDetail, getAccessRequest } from '@/lib/api/requests/routes'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -20,13 +21,8 @@ import { OpenedInEmergency } from './review'
 
 export const generateMetadata = pageTitle(({ requests }) => requests.approvals.title)
 
-type Props = {
-  params: Promise<{ request: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 /** Somebody asks for access: what, why and what it means; approve or deny. */
-export default async function ApprovalPage({ params, searchParams }: Props) {
+export default async function ApprovalPage({ params, searchParams }: PageProps<'request'>) {
   const api = await ownApi()
   const { request: id } = await params
   const { done } = await searchParams

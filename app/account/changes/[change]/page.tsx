@@ -10,6 +10,7 @@ import {
   textsIn,
 } from '@/lib/api/mcp/confirmation'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { requireOwnFactor, requireUser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -18,13 +19,8 @@ import { answerIt } from './actions'
 
 export const generateMetadata = pageTitle(({ account }) => account.changes.title)
 
-type Props = {
-  params: Promise<{ change: string }>
-  searchParams: Promise<{ again?: string | string[] }>
-}
-
 /** An agent asks for a change; only the user whom it acts for sees it and answers. */
-export default async function ChangePage({ params, searchParams }: Props) {
+export default async function ChangePage({ params, searchParams }: PageProps<'change'>) {
   const session = await requireUser()
   await requireOwnFactor(session)
   const { change: id } = await params

@@ -9,6 +9,7 @@ import { type AdminApi, ownApi, type Page, withQuery } from '@/lib/admin/api'
 import { getAccessReview, listAccessReviewItems } from '@/lib/api/reviews/routes'
 import type { ReviewItemWire, ReviewWire } from '@/lib/api/reviews/wire'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { durationText, momentText, shorterThan } from '../../access/times'
@@ -31,15 +32,10 @@ import { saidOf } from './said'
 
 export const generateMetadata = pageTitle(({ reviews }) => reviews.own.title)
 
-type Props = {
-  params: Promise<{ review: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 const AT_ONCE = 25
 
 /** A review, for somebody who decides in it: what each item gives, how it was used, what to do. */
-export default async function ReviewPage({ params, searchParams }: Props) {
+export default async function ReviewPage({ params, searchParams }: PageProps<'review'>) {
   const api = await ownApi()
   const { review: id } = await params
   const { done, part, cursor } = await searchParams

@@ -2,6 +2,7 @@ import { SubmitButton } from '@/app/_ui/submit-button'
 import { openEnrolment } from '@/lib/accounts/authenticators'
 import type { Enrolment } from '@/lib/accounts/totp'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returnToOf } from '@/lib/browser/return-to'
 import { requireConfirmedByFactor } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -13,9 +14,7 @@ import { QrCode } from './qr-code'
 
 export const generateMetadata = pageTitle(({ account }) => account.authenticator.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function AuthenticatorPage({ searchParams }: Props) {
+export default async function AuthenticatorPage({ searchParams }: PageProps) {
   const session = await requireConfirmedByFactor()
   const query = await searchParams
   const { id } = query

@@ -1,5 +1,6 @@
 import { ProviderChoice, ProviderProblem } from '@/app/_ui/provider-choice'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { requireConfirmed } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { listProviders } from '@/lib/settings/providers'
@@ -9,9 +10,7 @@ import { connect } from './actions'
 
 export const generateMetadata = pageTitle(({ upstream }) => upstream.connect.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function ConnectPage({ searchParams }: Props) {
+export default async function ConnectPage({ searchParams }: PageProps) {
   await requireConfirmed()
   const { upstream } = await currentMessages()
   const providers = await listProviders(await op())

@@ -1,6 +1,7 @@
 import { listOwnPasskeys } from '@/lib/accounts/own-passkeys'
 import { creationOptions } from '@/lib/accounts/passkeys'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import {
   requireConfirmed,
   requireConfirmedByFactor,
@@ -14,10 +15,8 @@ import { AddPasskeyForm, RenamePasskeyForm } from './form'
 
 export const generateMetadata = pageTitle(({ passkeys }) => passkeys.addTitle)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 /** A new passkey; with an id, another name for one that is there. */
-export default async function PasskeyPage({ searchParams }: Props) {
+export default async function PasskeyPage({ searchParams }: PageProps) {
   const { id } = await searchParams
   const { passkeys: words } = await currentMessages()
   const renamed = typeof id === 'string' ? await ownPasskey(await requireUser(), id) : undefined

@@ -2,6 +2,7 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { listAuthenticators } from '@/lib/accounts/authenticators'
 import { recoveryCodesLeft } from '@/lib/accounts/recovery-codes'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { returnToOf } from '@/lib/browser/return-to'
 import { requireConfirmedByFactor, requireUser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
@@ -11,9 +12,7 @@ import { RecoveryCodesForm } from './form'
 
 export const generateMetadata = pageTitle(({ account }) => account.codes.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function RecoveryCodesPage({ searchParams }: Props) {
+export default async function RecoveryCodesPage({ searchParams }: PageProps) {
   const portal = await op()
   if ((await listAuthenticators(portal, await requireUser())).length === 0) return <FactorFirst />
   const session = await requireConfirmedByFactor()

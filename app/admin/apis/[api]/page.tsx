@@ -1,6 +1,6 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage, withQuery } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { listPermissions, type PermissionWire } from '@/lib/api/permissions/permissions'
 import { getResourceById } from '@/lib/api/permissions/resource-overview'
 import {
@@ -9,6 +9,7 @@ import {
   pageTitle,
   type TextPicker,
 } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../../_ui/empty'
 import { StateBadge } from '../../_ui/state-badge'
@@ -17,9 +18,7 @@ import { ApiFrame } from './frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.title)
 
-type Props = { params: Promise<{ api: string }>; searchParams: Promise<SearchParams> }
-
-export default async function ApiPage({ params, searchParams }: Props) {
+export default async function ApiPage({ params, searchParams }: PageProps<'api'>) {
   const api = await adminPage('/admin/apis/[api]')
   const { api: id } = await params
   const query = await searchParams

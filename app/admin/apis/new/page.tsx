@@ -2,6 +2,7 @@ import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { CreatePage } from '../../_ui/create-page'
 import { Select, TextArea, TextInput } from '../../_ui/form'
 import { createApi } from '../actions'
@@ -9,9 +10,7 @@ import { ApiFields } from '../fields'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.newTitle)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function NewApiPage({ searchParams }: Props) {
+export default async function NewApiPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/apis/new')
   const { admin } = await currentMessages()
   const { apis: words } = admin

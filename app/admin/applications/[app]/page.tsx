@@ -6,15 +6,16 @@ import { getApplicationUsage } from '@/lib/api/applications/people'
 import { MAX_COUNTED } from '@/lib/api/http/page'
 import { getUser } from '@/lib/api/users/users'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { paths } from '@/lib/oidc/paths'
 import { op } from '@/lib/op'
 import { Fact, Facts } from '../../_ui/facts'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../app-frame'
+import { AppFrame, readApp, tabTitle } from '../app-frame'
 
 export const generateMetadata = tabTitle('overview')
 
-export default async function ApplicationPage({ params, searchParams }: AppPageProps) {
+export default async function ApplicationPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]')
   const { body: app } = await readApp(api, (await params).app)
   const { done } = await searchParams

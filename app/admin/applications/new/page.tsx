@@ -3,6 +3,7 @@ import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
 import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { APPLICATION_KINDS } from '@/lib/oidc/client'
 import { AdminForm, TextInput } from '../../_ui/form'
@@ -17,10 +18,8 @@ export const generateMetadata = pageTitle(({ admin }) => admin.applications.wiza
 
 type Kind = ApplicationWire['kind']
 type Words = Messages['admin']['applications']
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 /** First which kind, then the little that is left to say. The address says which of the two it is. */
-export default async function NewApplicationPage({ searchParams }: Props) {
+export default async function NewApplicationPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/applications/new')
   const { applications: words } = (await currentMessages()).admin
   const { kind: asked, from } = await searchParams

@@ -5,6 +5,7 @@ import { besidesChanges, changesIn } from '@/lib/admin/audit-diff'
 import { type AuditEventWire, getAuditEvent } from '@/lib/api/records/audit'
 import { EVENT_NAMES } from '@/lib/base/events'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Fact, Facts } from '../../_ui/facts'
@@ -17,11 +18,10 @@ import { actorHref, explanationHref, scopesGranted, scopesRefused, targetHref } 
 
 export const generateMetadata = pageTitle(({ admin }) => admin.audit.title)
 
-type Props = { params: Promise<{ entry: string }> }
 /** What ids are called, by id. */
 type Names = Record<string, string>
 
-export default async function EntryPage({ params }: Props) {
+export default async function EntryPage({ params }: PageProps<'entry'>) {
   const api = await adminPage('/admin/audit/[entry]')
   const { entry: id } = await params
   const { audit: words } = (await currentMessages()).admin

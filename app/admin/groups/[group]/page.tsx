@@ -3,6 +3,7 @@ import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { type GroupWire, getGroup, listGroupMembers } from '@/lib/api/permissions/groups'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { Choose } from '../../_ui/choose'
 import { Deletion } from '../../_ui/danger'
 import { AdminForm } from '../../_ui/form'
@@ -14,12 +15,7 @@ import { GroupFields } from '../fields'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.groups.title)
 
-type Props = {
-  params: Promise<{ group: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export default async function GroupPage({ params, searchParams }: Props) {
+export default async function GroupPage({ params, searchParams }: PageProps<'group'>) {
   const api = await adminPage('/admin/groups/[group]')
   const { group: id } = await params
   const { done } = await searchParams

@@ -6,6 +6,7 @@ import {
   type SigningKeyWire,
 } from '@/lib/api/settings/signing-keys'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../_ui/danger'
 import { Fact, Facts } from '../../_ui/facts'
@@ -18,9 +19,7 @@ import { shortKid } from '../short-kid'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.keys.title)
 
-type Props = { params: Promise<{ kid: string }> }
-
-export default async function KeyPage({ params }: Props) {
+export default async function KeyPage({ params }: PageProps<'kid'>) {
   const api = await adminPage('/admin/keys/[kid]')
   const { kid } = await params
   const { keys: words } = (await currentMessages()).admin

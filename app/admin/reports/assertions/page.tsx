@@ -2,9 +2,9 @@ import { LinkButton } from '@/app/_ui/link-button'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
-import type { SearchParams } from '@/lib/admin/list'
 import { type AssertionWire, listAssertions } from '@/lib/api/permissions/assertions'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../../_ui/empty'
@@ -18,9 +18,7 @@ import { chosenSpace, type SpaceOf, spacesOf } from './spaces'
 export const generateMetadata = pageTitle(({ admin }) => admin.access.reports.assertions)
 
 type Words = Messages['admin']['access']['assertions']
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function AssertionsPage({ searchParams }: Props) {
+export default async function AssertionsPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/reports/assertions')
   const params = await searchParams
   const { access } = (await currentMessages()).admin

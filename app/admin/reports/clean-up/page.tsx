@@ -3,9 +3,9 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import { daysIn } from '@/lib/admin/days'
-import type { SearchParams } from '@/lib/admin/list'
 import { type CleanUpPreview, previewCleanUp } from '@/lib/api/records/clean-up'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { timeAgo } from '@/lib/i18n/time-ago'
 import { Empty } from '../../_ui/empty'
@@ -15,9 +15,7 @@ import { cleanUp } from './actions'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.access.reports.cleanUp)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function CleanUpPage({ searchParams }: Props) {
+export default async function CleanUpPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/reports/clean-up')
   const params = await searchParams
   const days = daysIn(params)

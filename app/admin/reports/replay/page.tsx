@@ -3,9 +3,9 @@ import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { type ChoiceKind, meantBy, type TypedChoice } from '@/lib/admin/choice'
 import { daysIn, WINDOWS } from '@/lib/admin/days'
-import type { SearchParams } from '@/lib/admin/list'
 import { groupRefusals } from '@/lib/api/replay/routes'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps, SearchParams } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { Choose, ChooseScopes } from '../../_ui/choose'
 import { Empty } from '../../_ui/empty'
@@ -18,9 +18,7 @@ import { ReplayResult } from './result'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.access.replay.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function ReplayPage({ searchParams }: Props) {
+export default async function ReplayPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/reports/replay')
   const params = await searchParams
   const days = daysIn(params)

@@ -4,10 +4,10 @@ import { Section } from '@/app/_ui/section'
 import { momentText } from '@/app/account/access/times'
 import { Bar, overText } from '@/app/account/reviews/facts'
 import { adminPage, withQuery } from '@/lib/admin/api'
-import type { SearchParams } from '@/lib/admin/list'
 import { listAccessReviews } from '@/lib/api/reviews/routes'
 import type { ReviewWire } from '@/lib/api/reviews/wire'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { plural } from '@/lib/i18n/plural'
 import { Empty } from '../../_ui/empty'
 import { AdminFrame } from '../../_ui/frame'
@@ -18,12 +18,10 @@ import { TONES } from './tones'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.reviews.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
 const AT_ONCE = 20
 
 /** All reviews, or those that one started oneself. */
-export default async function ReviewsPage({ searchParams }: Props) {
+export default async function ReviewsPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/reports/reviews')
   const { cursor, done } = await searchParams
   const { reviews: words } = (await currentMessages()).admin

@@ -4,6 +4,7 @@ import { COUNT_ONLY, totalOf } from '@/lib/admin/spaces'
 import { getRoleById, listMembers } from '@/lib/api/permissions/role-overview'
 import { listRoles, type RoleWire } from '@/lib/api/permissions/roles'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { Deletion } from '../../_ui/danger'
 import { Fact, Facts } from '../../_ui/facts'
@@ -17,12 +18,7 @@ import { RoleFrame } from './frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.title)
 
-type Props = {
-  params: Promise<{ role: string }>
-  searchParams: Promise<{ done?: string }>
-}
-
-export default async function RolePage({ params, searchParams }: Props) {
+export default async function RolePage({ params, searchParams }: PageProps<'role'>) {
   const api = await adminPage('/admin/roles/[role]')
   const { role: id } = await params
   const { done } = await searchParams

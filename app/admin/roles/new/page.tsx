@@ -3,15 +3,14 @@ import { type AdminApi, adminPage, withQuery } from '@/lib/admin/api'
 import { listSpaces } from '@/lib/admin/spaces'
 import { getSpace, type SpaceWire } from '@/lib/api/permissions/spaces'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { CreatePage } from '../../_ui/create-page'
 import { createRole } from '../actions'
 import { RoleFields } from '../fields'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.newTitle)
 
-type Props = { searchParams: Promise<{ space?: string | string[] }> }
-
-export default async function NewRolePage({ searchParams }: Props) {
+export default async function NewRolePage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/roles/new')
   const { space: named } = await searchParams
   const { admin } = await currentMessages()

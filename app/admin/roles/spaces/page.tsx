@@ -1,8 +1,9 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { listSpaces, type SpaceWire } from '@/lib/api/permissions/spaces'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { createdColumn, Mono } from '../../_ui/columns'
 import { ListPage } from '../../_ui/list-page'
@@ -10,9 +11,7 @@ import type { Column } from '../../_ui/table'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.spaces.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function SpacesPage({ searchParams }: Props) {
+export default async function SpacesPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/roles/spaces')
   const params = await searchParams
   const asked = askedOf(params)

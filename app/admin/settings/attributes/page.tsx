@@ -3,6 +3,7 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { getSettings } from '@/lib/api/settings/routes'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import type { UserAttribute } from '@/lib/settings/model'
 import { Empty } from '../../_ui/empty'
@@ -12,9 +13,7 @@ import { SettingsFrame } from '../settings-frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.attributes)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function AttributesPage({ searchParams }: Props) {
+export default async function AttributesPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/settings/attributes')
   const { done } = await searchParams
   const { attributes: words, tabs } = (await currentMessages()).admin.settings

@@ -4,6 +4,7 @@ import { adminPage } from '@/lib/admin/api'
 import { getSettings } from '@/lib/api/settings/routes'
 import { THEMES } from '@/lib/base/contrast'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { languages, locales } from '@/lib/i18n'
 import { AdminForm, Check, Select, TextInput, Ticks } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
@@ -13,11 +14,9 @@ import { AccentField } from './accent-field'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.branding)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 const OUR_ACCENT = { light: '#12604f', dark: '#7fcab2' } as const
 
-export default async function BrandingPage({ searchParams }: Props) {
+export default async function BrandingPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/settings/branding')
   const { done } = await searchParams
   const { branding: words } = (await currentMessages()).admin.settings

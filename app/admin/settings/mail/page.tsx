@@ -4,6 +4,7 @@ import { adminPage } from '@/lib/admin/api'
 import { getSettings } from '@/lib/api/settings/routes'
 import type { SettingsWire } from '@/lib/api/settings/wire'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { isConfirmedNow } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../_ui/danger'
@@ -18,9 +19,7 @@ import { MailTest } from './mail-test'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.mail)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function MailPage({ searchParams }: Props) {
+export default async function MailPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/settings/mail')
   const { done } = await searchParams
   const { mail: words, ownersOnly } = (await currentMessages()).admin.settings

@@ -1,12 +1,13 @@
 import { Section } from '@/app/_ui/section'
 import { adminPage, withQuery } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import {
   listOutboxMessages,
   MESSAGE_STATES,
   OUTBOX_KINDS,
 } from '@/lib/api/delivery/outbox-messages'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { choices } from '@/lib/i18n/choices'
 import { Pages } from '../../_ui/pages'
 import { TableSearch } from '../../_ui/table-search'
@@ -17,9 +18,7 @@ const PATH = '/admin/settings/outbox'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.outbox.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function OutboxPage({ searchParams }: Props) {
+export default async function OutboxPage({ searchParams }: PageProps) {
   const api = await adminPage(PATH)
   const params = await searchParams
   const asked = askedOf(params, ['kind', 'state'])

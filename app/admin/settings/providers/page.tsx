@@ -4,6 +4,7 @@ import { adminPage } from '@/lib/admin/api'
 import { getSettings } from '@/lib/api/settings/routes'
 import type { ProviderWire } from '@/lib/api/settings/wire'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { Empty } from '../../_ui/empty'
 import { Rows } from '../../_ui/rows'
@@ -12,9 +13,7 @@ import { SettingsFrame } from '../settings-frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.providers)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function ProvidersPage({ searchParams }: Props) {
+export default async function ProvidersPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/settings/providers')
   const { done } = await searchParams
   const { settings } = (await currentMessages()).admin

@@ -4,6 +4,7 @@ import { adminPage } from '@/lib/admin/api'
 import { getSettings } from '@/lib/api/settings/routes'
 import type { SettingsWire } from '@/lib/api/settings/wire'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { choices } from '@/lib/i18n/choices'
 import { ASSERTION_AUDIENCES } from '@/lib/oidc/client'
 import { REGISTRABLE_GRANTS, REGISTRATION_MODES } from '@/lib/settings/client-registration'
@@ -15,9 +16,7 @@ import { InitialTokens } from './tokens'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.registration.title)
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function RegistrationPage({ searchParams }: Props) {
+export default async function RegistrationPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/settings/registration')
   const { done } = await searchParams
   const { body, version } = await api.read(getSettings, {})

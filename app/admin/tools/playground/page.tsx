@@ -6,10 +6,10 @@ import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
 import { foundIn, meaningProblem, meantIn, type TypedChoice } from '@/lib/admin/choice'
 import { textsIn } from '@/lib/admin/context-fields'
-import type { SearchParams } from '@/lib/admin/list'
 import { buildRequest, PLAYGROUND_FIELDS, type PlaygroundAsk } from '@/lib/admin/playground'
 import { getApplication } from '@/lib/api/applications/applications'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { PROMPTS } from '@/lib/oidc/authorization-request'
 import { op } from '@/lib/op'
 import { AskAndAnswer, QuestionForm } from '../../_ui/ask-and-answer'
@@ -26,9 +26,7 @@ export const generateMetadata = pageTitle(({ admin }) => admin.tools.playground.
 const USUAL_SCOPES = 'openid profile email'
 
 type Application = { id: string; redirectUris: string[]; authMethods: string[] }
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function PlaygroundPage({ searchParams }: Props) {
+export default async function PlaygroundPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/tools/playground')
   const params = await searchParams
   const usual = params.scope === undefined ? { scope: USUAL_SCOPES } : {}

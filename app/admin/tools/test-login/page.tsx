@@ -1,10 +1,10 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { type AdminApi, adminPage, apiFor } from '@/lib/admin/api'
 import { textsIn } from '@/lib/admin/context-fields'
-import type { SearchParams } from '@/lib/admin/list'
 import { openTestLogin } from '@/lib/api/applications/test-login'
 import { finishTestLogin } from '@/lib/api/applications/test-logins'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { currentSession, heldSessions } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -14,10 +14,8 @@ import { Result } from './result'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.tools.result.title)
 
-type Props = { searchParams: Promise<SearchParams> }
-
 /** The built-in callback; see lib/api/applications/test-login.ts for why it is safe. */
-export default async function TestLoginPage({ searchParams }: Props) {
+export default async function TestLoginPage({ searchParams }: PageProps) {
   const back = textsIn(await searchParams, ['state', 'code', 'error', 'error_description'])
   const api = (await beginnersApi(back.state)) ?? (await adminPage('/admin/tools/test-login'))
   const body = { ...back, state: back.state ?? '' }

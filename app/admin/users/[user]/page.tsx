@@ -2,16 +2,17 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { getUser } from '@/lib/api/users/users'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { Deletion } from '../../_ui/danger'
 import { AdminForm, Check } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { deleteUser, saveUser } from '../actions'
 import { UserFields } from '../fields'
-import { UserFrame, type UserPageProps } from './user-frame'
+import { UserFrame } from './user-frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.users.title)
 
-export default async function UserPage({ params, searchParams }: UserPageProps) {
+export default async function UserPage({ params, searchParams }: PageProps<'user'>) {
   const api = await adminPage('/admin/users/[user]')
   const { user: id } = await params
   const { done } = await searchParams

@@ -9,11 +9,6 @@ import { Tabs, tabsAt } from '../../_ui/tabs'
 
 type UserTab = '' | '/access' | '/permissions'
 
-export type UserPageProps = {
-  params: Promise<{ user: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 type Props = { api: AdminApi; user: UserWire; tab: UserTab; done: unknown; children: ReactNode }
 
 /** The pages of one user. */

@@ -1,9 +1,9 @@
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
-import type { SearchParams } from '@/lib/admin/list'
 import { getUser, type UserWire } from '@/lib/api/users/users'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { plural } from '@/lib/i18n/plural'
 import { Choose } from '../../_ui/choose'
 import { AdminForm } from '../../_ui/form'
@@ -15,10 +15,8 @@ export const generateMetadata = pageTitle(({ admin }) => admin.users.bulk.title)
 
 const MAX = 200
 
-type Props = { searchParams: Promise<SearchParams> }
-
 /** What is about to happen, to how many and to whom; then one button. */
-export default async function BulkPage({ searchParams }: Props) {
+export default async function BulkPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/users/bulk')
   const params = await searchParams
   const action = bulkActionsFor(api).find((one) => one === params.do)

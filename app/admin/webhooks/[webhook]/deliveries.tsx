@@ -2,7 +2,7 @@ import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import {
   DELIVERY_STATES,
   type DeliveryWire,
@@ -10,6 +10,7 @@ import {
 } from '@/lib/api/delivery/webhook-deliveries'
 import type { WebhookWire } from '@/lib/api/delivery/webhooks'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import type { SearchParams } from '@/lib/browser/page-props'
 import { choices } from '@/lib/i18n/choices'
 import { plural } from '@/lib/i18n/plural'
 import { JsonBlock } from '../../_ui/json-block'

@@ -1,8 +1,8 @@
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import type { SearchParams } from '@/lib/admin/list'
 import { getWebhook, type WebhookWire } from '@/lib/api/delivery/webhooks'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
 import { Deletion } from '../../_ui/danger'
@@ -19,9 +19,7 @@ import { Deliveries } from './deliveries'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.webhooks.title)
 
-type Props = { params: Promise<{ webhook: string }>; searchParams: Promise<SearchParams> }
-
-export default async function WebhookPage({ params, searchParams }: Props) {
+export default async function WebhookPage({ params, searchParams }: PageProps<'webhook'>) {
   const api = await adminPage('/admin/webhooks/[webhook]')
   const { webhook: id } = await params
   const asked = await searchParams

@@ -4,6 +4,7 @@ import { Heading } from '@/app/_ui/heading'
 import { scopesOf } from '@/lib/api/http/caller'
 import { type ReferenceCall, type ReferenceTag, reference } from '@/lib/api/reference/reference'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { currentSession } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { Call } from '../call'
@@ -11,14 +12,12 @@ import { Prose } from '../prose'
 import { ReferenceFrame } from '../reference-frame'
 import { SampleChoice } from '../sample-choice'
 
-type Props = { params: Promise<{ tag: string }> }
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'tag'>): Promise<Metadata> {
   const tag = await tagOf(params)
   return { title: `${tag.name} · ${(await currentMessages()).docs.title}` }
 }
 
-export default async function TagPage({ params }: Props) {
+export default async function TagPage({ params }: PageProps<'tag'>) {
   const { name, calls } = await tagOf(params)
   const { docs, common, portalScopes } = await currentMessages()
   const { origin } = await op()
@@ -51,7 +50,7 @@ export default async function TagPage({ params }: Props) {
   )
 }
 
-async function tagOf(params: Props['params']): Promise<ReferenceTag> {
+async function tagOf(params: PageProps<'tag'>['params']): Promise<ReferenceTag> {
   const { tag } = await params
   return reference().find(({ slug }) => slug === tag) ?? notFound()
 }

@@ -1,10 +1,11 @@
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { type HoldingWire, listResourceGrants } from '@/lib/api/permissions/resource-grants'
 import { getResourceById } from '@/lib/api/permissions/resource-overview'
 import type { ResourceWire } from '@/lib/api/permissions/resources'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { Choose } from '../../../_ui/choose'
 import { Empty } from '../../../_ui/empty'
@@ -15,9 +16,7 @@ import { openApplication } from './actions'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.applicationsTab)
 
-type Props = { params: Promise<{ api: string }>; searchParams: Promise<SearchParams> }
-
-export default async function ApiApplicationsPage({ params, searchParams }: Props) {
+export default async function ApiApplicationsPage({ params, searchParams }: PageProps<'api'>) {
   const api = await adminPage('/admin/apis/[api]/applications')
   const { api: id } = await params
   const query = await searchParams

@@ -1,5 +1,5 @@
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { hasTerms } from '@/lib/admin/terms'
 import {
   getResourceById,
@@ -7,6 +7,7 @@ import {
   listHolders,
 } from '@/lib/api/permissions/resource-overview'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../../../_ui/empty'
@@ -16,9 +17,7 @@ import { ApiFrame } from '../frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.holdersTab)
 
-type Props = { params: Promise<{ api: string }>; searchParams: Promise<SearchParams> }
-
-export default async function HoldersPage({ params, searchParams }: Props) {
+export default async function HoldersPage({ params, searchParams }: PageProps<'api'>) {
   const api = await adminPage('/admin/apis/[api]/holders')
   const { api: id } = await params
   const query = await searchParams

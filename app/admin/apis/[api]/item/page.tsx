@@ -5,6 +5,7 @@ import { getPermission, type PermissionWire } from '@/lib/api/permissions/permis
 import { getResourceById, listHolders } from '@/lib/api/permissions/resource-overview'
 import type { ResourceWire } from '@/lib/api/permissions/resources'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { type Locale, languages, locales } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
@@ -16,13 +17,8 @@ import { createItem, deleteItem, saveItem } from './actions'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.itemKey)
 
-type Props = {
-  params: Promise<{ api: string }>
-  searchParams: Promise<{ key?: string | string[] }>
-}
-
 /** A key may hold almost any character, so the query names it; without one it is a new item. */
-export default async function ItemPage({ params, searchParams }: Props) {
+export default async function ItemPage({ params, searchParams }: PageProps<'api'>) {
   const api = await adminPage('/admin/apis/[api]/item')
   const { api: id } = await params
   const { key } = await searchParams

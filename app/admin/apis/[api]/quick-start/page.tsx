@@ -2,6 +2,7 @@ import { adminPage } from '@/lib/admin/api'
 import { listPermissions } from '@/lib/api/permissions/permissions'
 import { getResourceById } from '@/lib/api/permissions/resource-overview'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { op } from '@/lib/op'
 import { guidesForApi } from '@/lib/quick-start'
 import { chosenSample, Samples } from '../../../_ui/samples'
@@ -9,12 +10,7 @@ import { ApiFrame } from '../frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.quickStartTab)
 
-type Props = {
-  params: Promise<{ api: string }>
-  searchParams: Promise<{ with?: string | string[] }>
-}
-
-export default async function ApiQuickStartPage({ params, searchParams }: Props) {
+export default async function ApiQuickStartPage({ params, searchParams }: PageProps<'api'>) {
   const api = await adminPage('/admin/apis/[api]/quick-start')
   const { api: id } = await params
   const asked = (await searchParams).with

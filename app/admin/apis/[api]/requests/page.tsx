@@ -13,6 +13,7 @@ import {
   type RequestRuleWire,
 } from '@/lib/api/requests/rule-routes'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../_ui/danger'
 import { Empty } from '../../../_ui/empty'
@@ -29,15 +30,10 @@ import { Steps } from './steps'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.requestRules.title)
 
-type Props = {
-  params: Promise<{ api: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 const MAX_RULES = 200
 
 /** What people may ask for at an API, and who decides; with `rule`, the form that changes it. */
-export default async function RequestRulesPage({ params, searchParams }: Props) {
+export default async function RequestRulesPage({ params, searchParams }: PageProps<'api'>) {
   const api = await adminPage('/admin/apis/[api]/requests')
   const { api: id } = await params
   const { rule, done } = await searchParams

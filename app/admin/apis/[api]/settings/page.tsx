@@ -6,6 +6,7 @@ import { listPermissions } from '@/lib/api/permissions/permissions'
 import { getResourceById } from '@/lib/api/permissions/resource-overview'
 import type { ResourceWire } from '@/lib/api/permissions/resources'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { ChooseMany, searchSource } from '../../../_ui/choose'
@@ -20,12 +21,7 @@ import { ForClients } from './metadata'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.settingsTitle)
 
-type Props = {
-  params: Promise<{ api: string }>
-  searchParams: Promise<{ done?: string }>
-}
-
-export default async function ApiSettingsPage({ params, searchParams }: Props) {
+export default async function ApiSettingsPage({ params, searchParams }: PageProps<'api'>) {
   const api = await adminPage('/admin/apis/[api]/settings')
   const { api: id } = await params
   const { done } = await searchParams

@@ -7,10 +7,11 @@ import { type BrandingWire, getApplicationBranding } from '@/lib/api/application
 import { OWN_ACCENTS } from '@/lib/base/branding'
 import { THEMES } from '@/lib/base/contrast'
 import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { languages, locales, messagesFor } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { formWords } from '../../../_ui/form-words'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 import { removeLogo } from './actions'
 import { BrandingForm, type BrandLanguage } from './branding-form'
 import { LogoForm } from './logo-form'
@@ -19,7 +20,7 @@ export const generateMetadata = tabTitle('branding')
 
 type Part = { api: AdminApi; app: ApplicationWire; branding: BrandingWire }
 
-export default async function BrandingPage({ params, searchParams }: AppPageProps) {
+export default async function BrandingPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/branding')
   const { body: app } = await readApp(api, (await params).app)
   const { done } = await searchParams

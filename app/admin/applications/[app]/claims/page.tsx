@@ -7,18 +7,19 @@ import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { decideScopes } from '@/lib/api/impact/dry-run'
 import { getSettings } from '@/lib/api/settings/routes'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { CLAIM_PLACES } from '@/lib/oidc/client'
 import { Choose, ChooseScopes } from '../../../_ui/choose'
 import { AdminForm, Check, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { JsonBlock } from '../../../_ui/json-block'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 import { saveClaims } from './actions'
 
 export const generateMetadata = tabTitle('claims')
 
-export default async function ClaimsPage({ params, searchParams }: AppPageProps) {
+export default async function ClaimsPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/claims')
   const { body: app, version } = await readApp(api, (await params).app)
   const { done, user, scope } = await searchParams

@@ -10,14 +10,15 @@ import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { type BrandingWire, getApplicationBranding } from '@/lib/api/applications/branding'
 import { previewApplicationConsent } from '@/lib/api/applications/consent'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { asksEveryTime, documentHostOf } from '@/lib/oidc/consent'
 import { placeOf } from '@/lib/oidc/redirect-uri'
 import { ChooseScopes } from '../../../_ui/choose'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 
 export const generateMetadata = tabTitle('consent')
 
-export default async function ConsentPreviewPage({ params, searchParams }: AppPageProps) {
+export default async function ConsentPreviewPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/consent')
   const { body: app } = await readApp(api, (await params).app)
   const { scope } = await searchParams

@@ -5,7 +5,8 @@ import { listAccessKeys } from '@/lib/api/applications/access-keys'
 import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { listApplicationSecrets } from '@/lib/api/applications/secrets'
 import { currentMessages } from '@/lib/browser/locale'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import type { PageProps } from '@/lib/browser/page-props'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 import { NewKey, NewSecret, Rotation } from './forms'
 import { KeyList } from './keys'
 import { PublicKeys } from './public-keys'
@@ -15,7 +16,7 @@ export const generateMetadata = tabTitle('credentials')
 
 const NEWEST = { limit: 100, sort: '-createdAt' } as const
 
-export default async function CredentialsPage({ params, searchParams }: AppPageProps) {
+export default async function CredentialsPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/credentials')
   const { body: app } = await readApp(api, (await params).app)
   const { done, add, rotate } = await searchParams

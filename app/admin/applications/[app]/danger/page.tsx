@@ -1,15 +1,16 @@
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { Deletion } from '../../../_ui/danger'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { deleteApplication, setEnabled } from '../../actions'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 
 export const generateMetadata = tabTitle('danger')
 
-export default async function DangerPage({ params, searchParams }: AppPageProps) {
+export default async function DangerPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/danger')
   const { body: app, version } = await readApp(api, (await params).app)
   const { done } = await searchParams

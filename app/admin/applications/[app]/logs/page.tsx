@@ -2,15 +2,16 @@ import { adminPage } from '@/lib/admin/api'
 import { askedOf } from '@/lib/admin/list'
 import { listAuditEvents } from '@/lib/api/records/audit'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { Empty } from '../../../_ui/empty'
 import { DataTable } from '../../../_ui/table'
 import { auditColumns } from '../../../audit/columns'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 
 export const generateMetadata = tabTitle('logs')
 
 /** The part of the audit log that is about this application. */
-export default async function LogsPage({ params, searchParams }: AppPageProps) {
+export default async function LogsPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/logs')
   const { body: app } = await readApp(api, (await params).app)
   const query = await searchParams

@@ -4,19 +4,20 @@ import { adminPage } from '@/lib/admin/api'
 import { askedOf } from '@/lib/admin/list'
 import { type AppPersonWire, listApplicationPeople } from '@/lib/api/applications/people'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Code } from '../../../_ui/columns'
 import { Empty } from '../../../_ui/empty'
 import { type Column, DataTable } from '../../../_ui/table'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 import { removePerson } from './actions'
 
 export const generateMetadata = tabTitle('people')
 
 type Words = Messages['admin']['applications']['people']
 
-export default async function PeoplePage({ params, searchParams }: AppPageProps) {
+export default async function PeoplePage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/people')
   const { body: app } = await readApp(api, (await params).app)
   const query = await searchParams

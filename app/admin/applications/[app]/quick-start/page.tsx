@@ -2,15 +2,16 @@ import { adminPage } from '@/lib/admin/api'
 import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { getApplicationGrants } from '@/lib/api/applications/grants'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { askable, type Guide, guidesFor, isByKey } from '@/lib/quick-start'
 import { chosenSample, Samples } from '../../../_ui/samples'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 
 export const generateMetadata = tabTitle('quickStart')
 
-export default async function QuickStartPage({ params, searchParams }: AppPageProps) {
+export default async function QuickStartPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/quick-start')
   const { body: app } = await readApp(api, (await params).app)
   const asked = (await searchParams).with

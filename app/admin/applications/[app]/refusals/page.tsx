@@ -4,18 +4,19 @@ import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { listApplicationRefusals, type RefusalWire } from '@/lib/api/applications/refusals'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import type { FormerReason, RefusalReason } from '@/lib/oidc/refusal-reasons'
 import { Empty } from '../../../_ui/empty'
 import { Fact, Facts } from '../../../_ui/facts'
 import { momentText } from '../../../_ui/moment'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 import { takeOffer } from './actions'
 import { RedirectDifference } from './redirect-difference'
 
 export const generateMetadata = tabTitle('refusals')
 
-export default async function RefusalsPage({ params, searchParams }: AppPageProps) {
+export default async function RefusalsPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/refusals')
   const { body: app, version } = await readApp(api, (await params).app)
   const { done } = await searchParams

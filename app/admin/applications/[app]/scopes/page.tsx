@@ -3,13 +3,14 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { getApplicationGrants } from '@/lib/api/applications/grants'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { TOKEN_EXCHANGE } from '@/lib/oidc/grants/token-exchange'
 import { patternSource, searchSource } from '../../../_ui/choose'
 import { ChooseInput } from '../../../_ui/choose-input'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { TermsFields } from '../../../_ui/terms-fields'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 import { saveGrant } from './actions'
 import { Finder } from './finder'
 import { HeldGrants } from './held'
@@ -17,7 +18,7 @@ import type { ApplicationGrants, Grant } from './holding'
 
 export const generateMetadata = tabTitle('scopes')
 
-export default async function ScopesPage({ params, searchParams }: AppPageProps) {
+export default async function ScopesPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/scopes')
   const { body: app } = await readApp(api, (await params).app)
   const { done, q, edit } = await searchParams

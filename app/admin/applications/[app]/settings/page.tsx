@@ -4,6 +4,7 @@ import { meaningOf } from '@/lib/admin/choice'
 import { listSpaces } from '@/lib/admin/spaces'
 import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { choices } from '@/lib/i18n/choices'
 import {
   ACCESS_TOKEN_TYPES,
@@ -19,13 +20,13 @@ import {
 import { GRANT_TYPES } from '@/lib/oidc/grants'
 import { Choose, ChooseMany, scopeSource } from '../../../_ui/choose'
 import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../app-frame'
 import { UriLines } from '../../uri-lines'
 import { type EditedApplication, SettingsForm } from './settings-form'
 
 export const generateMetadata = tabTitle('settings')
 
-export default async function SettingsPage({ params, searchParams }: AppPageProps) {
+export default async function SettingsPage({ params, searchParams }: PageProps<'app'>) {
   const api = await adminPage('/admin/applications/[app]/settings')
   const { body: app, version } = await readApp(api, (await params).app)
   const { done } = await searchParams

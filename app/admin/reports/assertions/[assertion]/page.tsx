@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { adminPage, withQuery } from '@/lib/admin/api'
-import type { SearchParams } from '@/lib/admin/list'
 import { listAssertions } from '@/lib/api/permissions/assertions'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { DangerZone } from '../../../_ui/danger'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -14,9 +14,7 @@ import { chosenSpace, spacesOf } from '../spaces'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.access.assertions.editTitle)
 
-type Props = { params: Promise<{ assertion: string }>; searchParams: Promise<SearchParams> }
-
-export default async function AssertionPage({ params, searchParams }: Props) {
+export default async function AssertionPage({ params, searchParams }: PageProps<'assertion'>) {
   const api = await adminPage('/admin/reports/assertions/[assertion]')
   const { assertion: id } = await params
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)

@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation'
 import { adminPage, withQuery } from '@/lib/admin/api'
-import type { SearchParams } from '@/lib/admin/list'
 import { listAssertions } from '@/lib/api/permissions/assertions'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { CreatePage } from '../../../_ui/create-page'
 import { saveAssertion } from '../actions'
 import { AssertionFields } from '../fields'
@@ -10,9 +10,7 @@ import { chosenSpace, spacesOf } from '../spaces'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.access.assertions.newTitle)
 
-type Props = { searchParams: Promise<SearchParams> }
-
-export default async function NewAssertionPage({ searchParams }: Props) {
+export default async function NewAssertionPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/reports/assertions/new')
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)
   if (!space) notFound()

@@ -8,10 +8,10 @@ import {
   subjectText,
 } from '@/app/account/reviews/facts'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
-import type { SearchParams } from '@/lib/admin/list'
 import { listAccessReviewItems } from '@/lib/api/reviews/routes'
 import type { ReviewItemWire, ReviewWire } from '@/lib/api/reviews/wire'
 import { currentMessages } from '@/lib/browser/locale'
+import type { SearchParams } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { Pages } from '../../../_ui/pages'
 import { Tabs } from '../../../_ui/tabs'

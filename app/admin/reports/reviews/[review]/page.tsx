@@ -4,10 +4,10 @@ import { When } from '@/app/_ui/when'
 import { momentText } from '@/app/account/access/times'
 import { Bar, overText, reviewersText } from '@/app/account/reviews/facts'
 import { adminPage } from '@/lib/admin/api'
-import type { SearchParams } from '@/lib/admin/list'
 import { getAccessReview } from '@/lib/api/reviews/routes'
 import type { ReviewWire } from '@/lib/api/reviews/wire'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { plural } from '@/lib/i18n/plural'
 import { DangerZone } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
@@ -20,13 +20,8 @@ import { Items } from './items'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.reviews.title)
 
-type Props = {
-  params: Promise<{ review: string }>
-  searchParams: Promise<SearchParams>
-}
-
 /** How far a review is, what was decided, and its end: closed with evidence, or cancelled. */
-export default async function AdminReviewPage({ params, searchParams }: Props) {
+export default async function AdminReviewPage({ params, searchParams }: PageProps<'review'>) {
   const api = await adminPage('/admin/reports/reviews/[review]')
   const { review: id } = await params
   const query = await searchParams

@@ -2,8 +2,8 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import { meantBy } from '@/lib/admin/choice'
-import type { SearchParams } from '@/lib/admin/list'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps, SearchParams } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { Choose, ChooseMany, searchSource } from '../../../_ui/choose'
@@ -13,12 +13,10 @@ import { startReview } from '../actions'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.reviews.newTitle)
 
-type Props = { searchParams: Promise<SearchParams> }
-
 const LIST = '/admin/reports/reviews'
 
 /** What a review looks at, who decides and until when; an address can say what it is over. */
-export default async function NewReviewPage({ searchParams }: Props) {
+export default async function NewReviewPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/reports/reviews/new')
   const params = await searchParams
   const { admin, common } = await currentMessages()

@@ -9,6 +9,7 @@ import {
 } from '@/lib/api/permissions/role-overview'
 import type { RoleWire } from '@/lib/api/permissions/roles'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { StateBadge } from '../../../_ui/state-badge'
@@ -17,14 +18,9 @@ import { RoleFrame } from '../frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.effectiveTab)
 
-type Props = {
-  params: Promise<{ role: string }>
-  searchParams: Promise<{ q?: string | string[] }>
-}
-
 const MAX_SHOWN = 200
 
-export default async function EffectivePage({ params, searchParams }: Props) {
+export default async function EffectivePage({ params, searchParams }: PageProps<'role'>) {
   const api = await adminPage('/admin/roles/[role]/effective')
   const { role: id } = await params
   const { q } = await searchParams

@@ -1,9 +1,10 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { adminPage } from '@/lib/admin/api'
-import { askedOf, type SearchParams } from '@/lib/admin/list'
+import { askedOf } from '@/lib/admin/list'
 import { SUBJECTS } from '@/lib/api/permissions/assignments'
 import { getRoleById, listMembers, type MemberWire } from '@/lib/api/permissions/role-overview'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
@@ -15,9 +16,7 @@ import { RoleFrame } from '../frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.membersTab)
 
-type Props = { params: Promise<{ role: string }>; searchParams: Promise<SearchParams> }
-
-export default async function MembersPage({ params, searchParams }: Props) {
+export default async function MembersPage({ params, searchParams }: PageProps<'role'>) {
   const api = await adminPage('/admin/roles/[role]/members')
   const { role: id } = await params
   const query = await searchParams

@@ -7,6 +7,7 @@ import { getRoleById } from '@/lib/api/permissions/role-overview'
 import { listRolePermissions } from '@/lib/api/permissions/role-permissions'
 import type { RoleWire } from '@/lib/api/permissions/roles'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { Empty } from '../../../_ui/empty'
 import { AdminForm, Ticks } from '../../../_ui/form'
@@ -19,15 +20,10 @@ import { Tick } from './tick'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.permissionsTab)
 
-type Props = {
-  params: Promise<{ role: string }>
-  searchParams: Promise<{ q?: string | string[]; done?: string }>
-}
-
 const MAX_SHOWN = 200
 const WORTH_SEARCHING = 20
 
-export default async function RolePermissionsPage({ params, searchParams }: Props) {
+export default async function RolePermissionsPage({ params, searchParams }: PageProps<'role'>) {
   const api = await adminPage('/admin/roles/[role]/permissions')
   const { role: id } = await params
   const { q, done } = await searchParams

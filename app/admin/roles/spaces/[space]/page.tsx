@@ -9,6 +9,7 @@ import { listResources } from '@/lib/api/permissions/resources'
 import { listRoles } from '@/lib/api/permissions/roles'
 import { getSpace, type SpaceWire } from '@/lib/api/permissions/spaces'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { Deletion } from '../../../_ui/danger'
 import { Fact, Facts } from '../../../_ui/facts'
@@ -20,12 +21,7 @@ import { SpaceFields } from '../fields'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.spaces.title)
 
-type Props = {
-  params: Promise<{ space: string }>
-  searchParams: Promise<{ done?: string }>
-}
-
-export default async function SpacePage({ params, searchParams }: Props) {
+export default async function SpacePage({ params, searchParams }: PageProps<'space'>) {
   const api = await adminPage('/admin/roles/spaces/[space]')
   const { space: named } = await params
   const { done } = await searchParams

@@ -2,6 +2,7 @@ import { notFound } from 'next/navigation'
 import { adminPage } from '@/lib/admin/api'
 import { getSettings } from '@/lib/api/settings/routes'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { DangerZone } from '../../../_ui/danger'
 import { AdminForm } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
@@ -11,9 +12,7 @@ import { DefinitionFields } from '../fields'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.attributes)
 
-type Props = { params: Promise<{ attribute: string }> }
-
-export default async function AttributePage({ params }: Props) {
+export default async function AttributePage({ params }: PageProps<'attribute'>) {
   const api = await adminPage('/admin/settings/attributes/[attribute]')
   const { attribute: key } = await params
   const { attributes: words, tabs } = (await currentMessages()).admin.settings

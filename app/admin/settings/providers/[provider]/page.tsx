@@ -3,6 +3,7 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { getSettings } from '@/lib/api/settings/routes'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { isConfirmedNow } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { Deletion } from '../../../_ui/danger'
@@ -16,9 +17,7 @@ import { ProviderFields } from '../fields'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.settings.tabs.providers)
 
-type Props = { params: Promise<{ provider: string }> }
-
-export default async function ProviderPage({ params }: Props) {
+export default async function ProviderPage({ params }: PageProps<'provider'>) {
   const api = await adminPage('/admin/settings/providers/[provider]')
   const { provider: id } = await params
   const { providers: words, tabs } = (await currentMessages()).admin.settings

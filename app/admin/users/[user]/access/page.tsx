@@ -7,6 +7,7 @@ import * as access from '@/lib/api/users/user-access'
 import { getUser, type UserWire } from '@/lib/api/users/users'
 import { deviceOf } from '@/lib/base/device'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { mailMode } from '@/lib/delivery/mail/mode'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -16,7 +17,7 @@ import { formWords } from '../../../_ui/form-words'
 import { Rows } from '../../../_ui/rows'
 import { onceWords } from '../../../applications/once'
 import { ShownOnce } from '../../../applications/shown-once'
-import { UserFrame, type UserPageProps } from '../user-frame'
+import { UserFrame } from '../user-frame'
 import {
   endAllSessions,
   endSession,
@@ -29,7 +30,7 @@ import {
 
 export const generateMetadata = pageTitle(({ admin }) => admin.users.accessTab)
 
-export default async function UserAccessPage({ params, searchParams }: UserPageProps) {
+export default async function UserAccessPage({ params, searchParams }: PageProps<'user'>) {
   const api = await adminPage('/admin/users/[user]/access')
   const { user: id } = await params
   const { done } = await searchParams

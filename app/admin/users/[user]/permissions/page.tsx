@@ -5,19 +5,20 @@ import * as memberships from '@/lib/api/users/user-memberships'
 import { getUser, type UserWire } from '@/lib/api/users/users'
 import type { FormState } from '@/lib/browser/api-form'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { Choose } from '../../../_ui/choose'
 import { AdminForm } from '../../../_ui/form'
 import { Rows } from '../../../_ui/rows'
 import { ShowMore, shownCount } from '../../../_ui/shown-part'
-import { UserFrame, type UserPageProps } from '../user-frame'
+import { UserFrame } from '../user-frame'
 import { addGroup, giveRole, leaveGroup, takeRole } from './actions'
 import { Effective } from './effective'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.users.permissionsTab)
 
-export default async function UserPermissionsPage({ params, searchParams }: UserPageProps) {
+export default async function UserPermissionsPage({ params, searchParams }: PageProps<'user'>) {
   const api = await adminPage('/admin/users/[user]/permissions')
   const { user: id } = await params
   const { done, roles: shownRoles, permissions: shownPermissions } = await searchParams

@@ -11,6 +11,7 @@ import {
   pageTitle,
   type TextPicker,
 } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, Check } from '../../../../_ui/form'
@@ -21,9 +22,7 @@ import { saveItems } from '../actions'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.giveTitle)
 
-type Props = { params: Promise<{ api: string; client: string }> }
-
-export default async function ApiApplicationPage({ params }: Props) {
+export default async function ApiApplicationPage({ params }: PageProps<'api' | 'client'>) {
   const api = await adminPage('/admin/apis/[api]/applications/[client]')
   const { api: id, client } = await params
   const { apis: words } = (await currentMessages()).admin

@@ -3,20 +3,19 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { getAccessKey } from '@/lib/api/applications/access-keys'
 import { currentMessages } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../../_ui/danger'
 import { AdminForm, Check } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
-import { AppFrame, type AppPageProps, readApp, tabTitle } from '../../../app-frame'
+import { AppFrame, readApp, tabTitle } from '../../../app-frame'
 import { deleteKey, saveKey } from '../actions'
 import { KeyFields } from '../key-fields'
 import { LastUse } from '../states'
 
 export const generateMetadata = tabTitle('credentials')
 
-type Props = Pick<AppPageProps, 'searchParams'> & { params: Promise<{ app: string; key: string }> }
-
-export default async function AccessKeyPage({ params, searchParams }: Props) {
+export default async function AccessKeyPage({ params, searchParams }: PageProps<'app' | 'key'>) {
   const api = await adminPage('/admin/applications/[app]/credentials/[key]')
   const asked = await params
   const { done } = await searchParams

@@ -8,6 +8,7 @@ import { getGroup } from '@/lib/api/permissions/groups'
 import { getRoleById } from '@/lib/api/permissions/role-overview'
 import { getUser } from '@/lib/api/users/users'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { DangerZone } from '../../../../_ui/danger'
 import { AdminForm, TextInput } from '../../../../_ui/form'
@@ -20,9 +21,7 @@ import { saveMember, takeRole } from '../actions'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.member)
 
-type Props = { params: Promise<{ role: string; assignment: string }> }
-
-export default async function MemberPage({ params }: Props) {
+export default async function MemberPage({ params }: PageProps<'role' | 'assignment'>) {
   const api = await adminPage('/admin/roles/[role]/members/[assignment]')
   const { role: id, assignment: assignmentId } = await params
   const { admin } = await currentMessages()

@@ -3,6 +3,7 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { getRoleById } from '@/lib/api/permissions/role-overview'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { Choose } from '../../../../_ui/choose'
 import { AdminForm, TextInput } from '../../../../_ui/form'
@@ -14,10 +15,8 @@ import { giveRole } from '../actions'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.addMember)
 
-type Props = { params: Promise<{ role: string }> }
-
 /** First whom, then the terms, and what it changes. */
-export default async function NewMemberPage({ params }: Props) {
+export default async function NewMemberPage({ params }: PageProps<'role'>) {
   const api = await adminPage('/admin/roles/[role]/members/new')
   const { role: id } = await params
   const { admin } = await currentMessages()

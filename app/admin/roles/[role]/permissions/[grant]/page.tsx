@@ -4,6 +4,7 @@ import { adminPage } from '@/lib/admin/api'
 import { getRoleById } from '@/lib/api/permissions/role-overview'
 import { listRolePermissions } from '@/lib/api/permissions/role-permissions'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm } from '../../../../_ui/form'
 import { AdminFrame } from '../../../../_ui/frame'
@@ -14,9 +15,7 @@ import { changePermission } from '../actions'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.termsTitle)
 
-type Props = { params: Promise<{ role: string; grant: string }> }
-
-export default async function GrantPage({ params }: Props) {
+export default async function GrantPage({ params }: PageProps<'role' | 'grant'>) {
   const api = await adminPage('/admin/roles/[role]/permissions/[grant]')
   const { role: id, grant: grantId } = await params
   const { admin } = await currentMessages()

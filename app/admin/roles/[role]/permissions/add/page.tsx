@@ -7,6 +7,7 @@ import { listPermissions } from '@/lib/api/permissions/permissions'
 import { listResources } from '@/lib/api/permissions/resources'
 import { getRoleById } from '@/lib/api/permissions/role-overview'
 import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { ChooseMany, patternSource } from '../../../../_ui/choose'
 import { AdminForm, Check } from '../../../../_ui/form'
@@ -18,12 +19,7 @@ import { addPermissions } from '../actions'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.rolePages.addPermissions)
 
-type Props = {
-  params: Promise<{ role: string }>
-  searchParams: Promise<{ q?: string | string[] }>
-}
-
-export default async function AddPermissionsPage({ params, searchParams }: Props) {
+export default async function AddPermissionsPage({ params, searchParams }: PageProps<'role'>) {
   const api = await adminPage('/admin/roles/[role]/permissions/add')
   const { role: id } = await params
   const { q } = await searchParams

@@ -4,6 +4,7 @@ import { API_BASE } from '@/lib/api/http/operation'
 import { exportModel } from '@/lib/api/permissions/model-routes'
 import { getSpace } from '@/lib/api/permissions/spaces'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { AdminForm, TextArea } from '../../../../_ui/form'
 import { formWords } from '../../../../_ui/form-words'
@@ -14,12 +15,7 @@ import { DiffPreview } from './diff-preview'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.spaces.modelLink)
 
-type Props = {
-  params: Promise<{ space: string }>
-  searchParams: Promise<{ done?: string }>
-}
-
-export default async function ModelPage({ params, searchParams }: Props) {
+export default async function ModelPage({ params, searchParams }: PageProps<'space'>) {
   const api = await adminPage('/admin/roles/spaces/[space]/model')
   const { space: named } = await params
   const { done } = await searchParams
