@@ -21,12 +21,12 @@ import {
   chosenSecret,
   dateOf,
   dateSchema,
-  iso,
   nameSchema,
   patternSchema,
   requireFuture,
 } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
+import { wireOf } from '../http/wire'
 import { actingAs, requireApplication } from './applications'
 import { requireTakesSecrets } from './rules'
 
@@ -63,20 +63,8 @@ const keySchema = z.object({
 export type AccessKeyWire = z.infer<typeof keySchema>
 
 function toWire(key: AccessKeyRecord) {
-  const { id, applicationId, name, hint, scopes, tokenSeconds } = key
-  return {
-    accessKey: id,
-    application: applicationId,
-    name,
-    hint,
-    scopes,
-    tokenSeconds,
-    enabled: key.disabledAt === null,
-    expiresAt: iso(key.expiresAt),
-    createdAt: iso(key.createdAt),
-    lastUsedAt: iso(key.lastUsedAt),
-    lastUsedIp: key.lastUsedIp,
-  }
+  const enabled = key.disabledAt === null
+  return wireOf(keySchema, key, { accessKey: key.id, application: key.applicationId, enabled })
 }
 
 async function requireKey(op: Op, applicationId: string, id: string): Promise<AccessKeyRecord> {

@@ -13,6 +13,7 @@ import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
 import { notFound } from '../http/problem'
 import { iso } from '../http/schemas'
+import { wireOf } from '../http/wire'
 import { requireApplication } from './applications'
 
 /** The users of an application, and how much it is used. */
@@ -35,13 +36,8 @@ const personSchema = z.object({
 })
 export type AppPersonWire = z.infer<typeof personSchema>
 
-function toWire({ live, decidedAt, lastSignInAt, ...person }: AppPerson) {
-  return {
-    ...person,
-    decidedAt: iso(decidedAt),
-    liveTokens: live,
-    lastSignInAt: iso(lastSignInAt),
-  }
+function toWire(person: AppPerson) {
+  return wireOf(personSchema, person, { liveTokens: person.live })
 }
 
 const usageSchema = z.object({

@@ -17,6 +17,7 @@ import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
 import { chosenSecret, dateOf, dateSchema, iso, nameSchema, requireFuture } from '../http/schemas'
+import { wireOf } from '../http/wire'
 import { actingAs, requireApplication } from './applications'
 import { requireTakesSecrets } from './rules'
 
@@ -37,18 +38,8 @@ const secretSchema = z.object({
 
 export type SecretWire = z.infer<typeof secretSchema>
 
-function toWire({ id, name, hint, lastUsedIp, ...dates }: SecretRow) {
-  const { createdAt, expiresAt, revokedAt, lastUsedAt } = dates
-  return {
-    id,
-    name,
-    hint,
-    createdAt: iso(createdAt),
-    expiresAt: iso(expiresAt),
-    revokedAt: iso(revokedAt),
-    lastUsedAt: iso(lastUsedAt),
-    lastUsedIp,
-  }
+function toWire(row: SecretRow) {
+  return wireOf(secretSchema, row, {})
 }
 
 export const listApplicationSecrets = operation({

@@ -24,6 +24,7 @@ import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
 import { iso } from '../http/schemas'
 import { NAME_SCOPES } from '../http/visible-names'
+import { wireOf } from '../http/wire'
 
 export { MESSAGE_STATES, OUTBOX_KINDS }
 
@@ -64,19 +65,12 @@ const messageSchema = z.object({
 export type MessageWire = z.infer<typeof messageSchema>
 
 function toWire(names: ReadonlyMap<string, string>, row: Message): MessageWire {
-  const { id, kind, about, state, attempts, lastError, targetId: to } = row
-  return {
-    id,
-    kind,
-    about,
-    state,
-    attempts,
-    lastError,
+  const { kind, state, targetId: to } = row
+  return wireOf(messageSchema, row, {
     target: to === null ? null : { type: TARGETS[kind], id: to, name: names.get(to) ?? null },
     nextAttemptAt: state === 'waiting' ? iso(row.nextAttemptAt) : null,
-    createdAt: iso(row.createdAt),
     endedAt: iso(row.deliveredAt ?? row.failedAt),
-  }
+  })
 }
 
 async function withNames(op: Op, rows: readonly Message[]): Promise<MessageWire[]> {

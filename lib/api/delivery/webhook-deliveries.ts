@@ -12,7 +12,7 @@ import { type ChangeEntry, change } from '../authority/change'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
-import { iso } from '../http/schemas'
+import { wireOf } from '../http/wire'
 import { requireWebhook } from './webhooks'
 
 export { DELIVERY_STATES }
@@ -36,19 +36,8 @@ export type DeliveryWire = z.infer<typeof deliverySchema>
 type Row = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
 
 function toWire(row: Row): DeliveryWire {
-  const { id, event, attempts, status, lastError, payload } = row
-  return {
-    id,
-    event,
-    attempts,
-    status,
-    lastError,
-    payload,
-    state: row.deliveredAt ? 'delivered' : row.failedAt ? 'failed' : 'waiting',
-    createdAt: iso(row.createdAt),
-    lastAttemptAt: iso(row.lastAttemptAt),
-    deliveredAt: iso(row.deliveredAt),
-  }
+  const state = row.deliveredAt ? 'delivered' : row.failedAt ? 'failed' : 'waiting'
+  return wireOf(deliverySchema, row, { state })
 }
 
 const query = listQuery(['createdAt'], { state: z.enum(DELIVERY_STATES).optional() }).extend({

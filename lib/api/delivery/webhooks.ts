@@ -23,6 +23,7 @@ import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
 import { iso, isYes, nameSchema, stampsWire, yesOrNo } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
+import { wireOf } from '../http/wire'
 
 /** Addresses that get events, signed as Standard Webhooks define it. */
 
@@ -75,18 +76,12 @@ const withSecret = webhookSchema.extend({ secret: z.string().describe('Shown onc
 export type WebhookWire = z.infer<typeof webhookSchema>
 
 function toWire(op: Op, row: WebhookRow): WebhookWire {
-  const { id, name, url, events, disabledAt, previousExpiresAt } = row
-  return {
-    id,
-    name,
-    url,
+  const { events, disabledAt, previousExpiresAt: until } = row
+  return wireOf(webhookSchema, row, {
     events: [...events],
     enabled: disabledAt === null,
-    previousSecretUntil:
-      previousExpiresAt && previousExpiresAt > op.now() ? iso(previousExpiresAt) : null,
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-  }
+    previousSecretUntil: until && until > op.now() ? iso(until) : null,
+  })
 }
 
 export async function requireWebhook(op: Op, id: string): Promise<WebhookRow> {

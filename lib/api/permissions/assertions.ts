@@ -13,8 +13,8 @@ import {
 import { type ChangeEntry, change } from '../authority/change'
 import { subjectOf, wantedFor } from '../decision/decision'
 import { operation, tagged } from '../http/operation'
-import { iso } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
+import { wireOf } from '../http/wire'
 import { storedQuestionSchema, testQuestionSchema, toCheck } from './decisions'
 import { requireSpace } from './spaces'
 
@@ -32,14 +32,9 @@ const assertionSchema = z.object({
 
 export type AssertionWire = z.infer<typeof assertionSchema>
 
-function toWire({ id, question, expected, lastRunAt, lastResult }: AssertionRow) {
-  return {
-    id,
-    question: storedQuestionSchema.parse(question),
-    expected,
-    lastRunAt: iso(lastRunAt),
-    lastResult,
-  }
+function toWire(row: AssertionRow) {
+  const question = storedQuestionSchema.parse(row.question)
+  return wireOf(assertionSchema, row, { question })
 }
 
 /** A question that did not change keeps its ID and the result of its last run. */

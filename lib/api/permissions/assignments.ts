@@ -32,8 +32,9 @@ import {
   notFound,
   requireNone,
 } from '../http/problem'
-import { dateOf, idSchema, iso, stampsWire, termsShape, termsWire } from '../http/schemas'
+import { dateOf, idSchema, stampsWire, termsShape, termsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
+import { wireOf } from '../http/wire'
 import { requireSpace } from './spaces'
 
 /**
@@ -77,18 +78,7 @@ const patch = z
 type Creation = z.infer<typeof creation>
 
 export function assignmentToWire(row: AssignmentRow) {
-  return {
-    id: row.id,
-    role: row.roleId,
-    subject: subjectOf(row),
-    instance: row.instance,
-    effect: row.effect,
-    condition: row.condition,
-    validFrom: iso(row.validFrom),
-    validUntil: iso(row.validUntil),
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-  }
+  return wireOf(assignmentSchema, row, { role: row.roleId, subject: subjectOf(row) })
 }
 
 async function requireAssignment(op: Op, space: string, id: string): Promise<AssignmentRow> {

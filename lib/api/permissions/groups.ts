@@ -20,8 +20,9 @@ import type { Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
 import { notFound } from '../http/problem'
-import { iso, keySchema, nameSchema, stampsWire } from '../http/schemas'
+import { keySchema, nameSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
+import { wireOf } from '../http/wire'
 
 const groupSchema = z.object({
   id: z.string(),
@@ -40,8 +41,8 @@ const memberSchema = z.object({
   enabled: z.boolean(),
 })
 
-function toWire({ id, key, name, createdAt, updatedAt }: GroupRow) {
-  return { id, key, name, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
+function toWire(group: GroupRow) {
+  return wireOf(groupSchema, group, {})
 }
 
 function toMember({ id, name, email, username, disabledAt }: UserRecord) {

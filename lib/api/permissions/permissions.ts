@@ -20,8 +20,9 @@ import { type ChangeEntry, change } from '../authority/change'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
-import { iso, itemKeySchema, languageSchema, stampsWire } from '../http/schemas'
+import { itemKeySchema, languageSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
+import { wireOf } from '../http/wire'
 import { requireSpace } from './spaces'
 
 /** Permissions: each is a scope, with a description for users. */
@@ -48,17 +49,10 @@ const fields = { resource: z.string().max(255), ...itemShape }
 const content = z.strictObject(fields)
 
 function toWire(row: ItemRow) {
-  const { key, apiId, descriptions, userBound, needsRole, sensitive } = row
-  return {
-    key,
-    resource: apiId,
-    descriptions: textsOf(descriptions),
-    userBound,
-    needsRole,
-    sensitive,
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-  }
+  return wireOf(permissionSchema, row, {
+    resource: row.apiId,
+    descriptions: textsOf(row.descriptions),
+  })
 }
 
 /**

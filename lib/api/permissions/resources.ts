@@ -23,8 +23,9 @@ import { type ChangeEntry, change } from '../authority/change'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
-import { idSchema, iso, nameSchema, prefixSchema, stampsWire } from '../http/schemas'
+import { idSchema, nameSchema, prefixSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
+import { wireOf } from '../http/wire'
 import { tellEndedWithApi } from '../requests/news'
 import { actorOf } from '../requests/seen'
 import { requireSpace } from './spaces'
@@ -112,24 +113,8 @@ export const resourceContent = fields.extend({
 })
 
 export function resourceToWire(row: ApiRow) {
-  return {
-    id: row.id,
-    space: row.spaceId,
-    audience: row.audience,
-    prefix: row.prefix,
-    name: row.name,
-    tokenSeconds: row.tokenSeconds,
-    tokenAlg: row.tokenAlg,
-    enabled: row.disabledAt === null,
-    subpaths: row.subpaths,
-    publishMetadata: row.publishMetadata,
-    documentation: row.documentation,
-    owners: row.owners,
-    openToAppManagers: row.openToAppManagers,
-    introspectors: row.introspectors,
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-  }
+  const enabled = row.disabledAt === null
+  return wireOf(resourceSchema, row, { space: row.spaceId, enabled })
 }
 
 async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {

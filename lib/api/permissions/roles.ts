@@ -26,8 +26,9 @@ import { wantedOf } from '../http/caller'
 import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
-import { iso, keySchema, nameSchema, stampsWire, textSchema } from '../http/schemas'
+import { keySchema, nameSchema, stampsWire, textSchema } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
+import { wireOf } from '../http/wire'
 import { requireSpace } from './spaces'
 
 export const ROLE_TYPES = ['user', 'service'] as const
@@ -60,17 +61,8 @@ export const roleContent = fields.extend({
 })
 
 export function roleToWire(row: RoleRow) {
-  return {
-    id: row.id,
-    space: row.spaceId,
-    key: row.key,
-    name: row.name,
-    description: row.description,
-    type: row.type,
-    parents: row.parents.map(({ parent }) => parent.key).sort(),
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-  }
+  const parents = row.parents.map(({ parent }) => parent.key).sort()
+  return wireOf(roleSchema, row, { space: row.spaceId, parents })
 }
 
 export async function requireRole(op: Op, space: string, name: string): Promise<RoleRow> {

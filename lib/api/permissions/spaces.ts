@@ -15,8 +15,9 @@ import { privilegesOfRemovingSpace } from '../authority/privileges'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound } from '../http/problem'
-import { iso, keySchema, nameSchema, stampsWire } from '../http/schemas'
+import { keySchema, nameSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
+import { wireOf } from '../http/wire'
 import { tellEndedWithApi } from '../requests/news'
 import { actorOf } from '../requests/seen'
 
@@ -37,8 +38,8 @@ export async function requireSpace(op: Op, name: string): Promise<SpaceRow> {
   return space
 }
 
-function toWire({ id, key, name, createdAt, updatedAt }: SpaceRow) {
-  return { id, key, name, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
+function toWire(space: SpaceRow) {
+  return wireOf(spaceSchema, space, {})
 }
 
 export const listSpaces = operation({

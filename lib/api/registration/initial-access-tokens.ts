@@ -15,6 +15,7 @@ import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
 import { dateSchema, iso, nameSchema, requireFuture } from '../http/schemas'
+import { wireOf } from '../http/wire'
 import { privilegesOfInitialToken } from '../settings/registration-privileges'
 
 /** Initial access tokens: with one, a client registers itself (RFC 7591 §1.2). */
@@ -34,13 +35,8 @@ const tokenSchema = z.object({
 })
 export type InitialTokenWire = z.infer<typeof tokenSchema>
 
-function toWire({ createdAt, expiresAt, revokedAt, ...row }: InitialAccessTokenRow) {
-  return {
-    ...row,
-    createdAt: iso(createdAt),
-    expiresAt: iso(expiresAt),
-    revokedAt: iso(revokedAt),
-  }
+function toWire(row: InitialAccessTokenRow) {
+  return wireOf(tokenSchema, row, {})
 }
 
 export const listInitialTokens = operation({

@@ -4,6 +4,7 @@ import type { Op } from '../../context/op'
 import { findApiById } from '../../store/permissions/apis'
 import { type AccessRequest, REQUEST_STATUSES } from '../../store/requests/access-requests'
 import { iso } from '../http/schemas'
+import { wireOf } from '../http/wire'
 import { approverWire } from './approver-schema'
 
 /** A request as its asker, its approvers and admins see it. */
@@ -87,32 +88,15 @@ type Whole = { policy: Policy } & Pick<AccessRequestWire, 'api' | 'may' | 'madeB
 
 export function toWire(request: AccessRequest, whole: Whole): AccessRequestWire {
   const { policy, api, may, madeBy } = whole
-  const { id, status, scope, user, application, reason, emergency, votes, terms } = request
-  return {
-    id,
-    status,
-    scope,
+  const { status, scope, resourceId, votes, terms } = request
+  return wireOf(requestSchema, request, {
     api,
-    user,
-    application,
     madeBy,
-    reason,
-    emergency,
     may,
-    lacks: [...request.lacks],
     sensitive: policy.items.get(scope)?.sensitive ?? false,
-    resource:
-      request.resourceId === null ? null : { type: request.resourceType, id: request.resourceId },
-    requestedUntil: iso(request.requestedUntil),
+    resource: resourceId === null ? null : { type: request.resourceType, id: resourceId },
     approvedUntil: status === 'approved' ? iso(request.approvedUntil) : null,
-    createdAt: iso(request.createdAt),
-    expiresAt: iso(request.expiresAt),
-    stageDeadline: iso(request.stageDeadline),
-    decidedAt: iso(request.decidedAt),
-    decisionId: request.decisionId,
     rule: { id: request.ruleId, name: terms.name },
-    stage: request.stage,
-    escalated: request.escalated,
     stages: terms.stages.map((stage, at) => ({
       approvers: [...stage.approvers],
       needed: stage.needed,
@@ -122,7 +106,7 @@ export function toWire(request: AccessRequest, whole: Whole): AccessRequestWire 
     })),
     review: reviewIn(request),
     votes: votes.map(({ until, at, ...vote }) => ({ ...vote, until: iso(until), at: iso(at) })),
-  }
+  })
 }
 
 function reviewIn(request: AccessRequest): AccessRequestWire['review'] {

@@ -13,7 +13,7 @@ import {
 } from '../../store/reviews/lists'
 import { REVIEW_STATUSES, type Review } from '../../store/reviews/reviews'
 import { SUBJECT_TYPES, THING_KINDS } from '../../store/reviews/things'
-import { iso } from '../http/schemas'
+import { wireOf } from '../http/wire'
 import { approverWire } from '../requests/approver-schema'
 import { canHaveEnd, canHavePatterns } from './decide'
 
@@ -143,34 +143,24 @@ export async function reviewToWire(
   review: Review,
   { mine, mayManage }: ReviewViewer,
 ): Promise<ReviewWire> {
-  const { id, name, status, startedBy, closedBy, digest, leftOut } = review
+  const { id, status, startedBy, closedBy } = review
   const names = await op.read((db) => namesOf(db, idsIn([startedBy, closedBy])))
   const isOpen = status === 'open' && review.deadline > op.now()
   const counted = await op.read((db) => countByEnd(db, id))
   const count = (decided?: false) =>
     mine ? op.read((db) => countItems(db, { reviewId: id, mine, decided })) : 0
   const theirs = { mine: await count(), mineUndecided: await count(false) }
-  return {
-    id,
-    name,
-    status,
+  return wireOf(reviewSchema, review, {
     over: await overToWire(op, review),
-    digest,
-    leftOut,
-    reviewers: [...review.reviewers],
-    fallback: [...review.fallback],
     startedBy: actorIn(startedBy, names),
-    createdAt: iso(review.createdAt),
-    deadline: iso(review.deadline),
     closedBy: closedBy === null ? null : actorIn(closedBy, names),
-    closedAt: iso(review.closedAt),
     counts: { ...sum(counted), ...theirs },
     may: {
       decide: isOpen && theirs.mine > 0,
       close: mayManage && status === 'open' && sum(counted).undecided === 0,
       cancel: mayManage && status === 'open',
     },
-  }
+  })
 }
 
 function sum(counted: readonly DecisionCount[]) {
@@ -236,12 +226,10 @@ function applicationsIn(items: readonly ReviewItem[]): string[] {
 const GIVES = { assignment: 'role', grant: 'permission', admin_role: 'admin_role' } as const
 
 function itemToWire(item: ReviewItem, names: Names, isMine: boolean, now: Date): ReviewItemWire {
-  const { id, kind, subject, applicationId, gives, terms, givenBy, decidedBy, outcome } = item
+  const { kind, subject, applicationId, gives, terms, givenBy, decidedBy } = item
   const named = (one: string) => ({ id: one, name: names.get(one) ?? one })
   const { instance, condition, exchangeFrom, validFrom, requestId: request } = terms
-  return {
-    id,
-    kind,
+  return wireOf(itemSchema, item, {
     subject: { type: subject.type, ...named(subject.id) },
     application: applicationId === null ? null : named(applicationId),
     gives: { type: GIVES[kind], ...named(gives) },
@@ -251,33 +239,15 @@ function itemToWire(item: ReviewItem, names: Names, isMine: boolean, now: Date):
     exchangeFrom,
     request,
     validFrom,
-    portal: item.portal,
-    sensitive: item.sensitive,
-    since: iso(item.since),
-    endsAt: iso(item.endsAt),
     givenBy: givenBy === null ? null : actorIn(givenBy, names),
-    lastUsedAt: iso(item.lastUsedAt),
-    useKnownSince: iso(item.useKnownSince),
-    used: item.used,
     unusedDays: unusedDays(item, now),
-    suggestion: item.suggestion,
-    reason: item.reason,
-    narrowTo: item.narrowTo,
-    decision: item.decision,
-    decidedTo: item.decidedTo,
-    decidedUntil: iso(item.decidedUntil),
-    comment: item.comment,
     decidedBy: decidedBy === null ? null : named(decidedBy),
-    decidedAt: iso(item.decidedAt),
-    outcome,
-    outcomeReason: item.outcomeReason,
-    appliedAt: iso(item.appliedAt),
     may: {
       decide: isMine,
       narrowEnd: isMine && canHaveEnd(item),
       narrowPatterns: isMine && canHavePatterns(item),
     },
-  }
+  })
 }
 
 /** As far as is known: since it was given, or since the log begins. */

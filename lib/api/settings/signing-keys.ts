@@ -11,6 +11,7 @@ import { authorize } from '../authority/authorize'
 import { type Call, operation, tagged } from '../http/operation'
 import { notFound, Problem } from '../http/problem'
 import { iso } from '../http/schemas'
+import { wireOf } from '../http/wire'
 
 /** Signing keys: list, stage, rotate and, in an emergency, revoke. */
 
@@ -77,19 +78,13 @@ const consequencesSchema = z.object({
 export type RevocationWire = z.infer<typeof consequencesSchema>
 
 function toWire(op: Op, key: KeyRecord) {
-  const { kid, alg, createdAt, activatesAt, retiredAt } = key
-  const until = retiredAt ?? op.now()
-  const signedMs = Math.max(0, until.getTime() - activatesAt.getTime())
-  return {
-    kid,
-    alg,
-    state: key.state !== 'revoked' && key.removedAt ? ('removed' as const) : key.state,
-    createdAt: iso(createdAt),
-    activatesAt: iso(activatesAt),
-    retiredAt: iso(retiredAt),
+  const until = key.retiredAt ?? op.now()
+  const signedMs = Math.max(0, until.getTime() - key.activatesAt.getTime())
+  return wireOf(keySchema, key, {
+    state: key.state !== 'revoked' && key.removedAt ? 'removed' : key.state,
     removedAt: iso(removalOf(key)),
     ageDays: Math.floor(signedMs / DAY_MS),
-  }
+  })
 }
 
 function moverOf({ caller, incoming }: Call<unknown, unknown, unknown>): KeyMover {
