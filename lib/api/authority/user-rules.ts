@@ -14,7 +14,7 @@ import { disownApplications } from '../../store/applications/applications'
 import { bumpPolicyVersion } from '../../store/policy/policy-version'
 import type { Caller } from '../http/caller'
 import type { Call } from '../http/operation'
-import { notFound, Problem } from '../http/problem'
+import { Problem, requireFound } from '../http/problem'
 import { requireWritten } from '../http/version'
 import { authorize } from './authorize'
 import { privilegesOfAccount } from './privileges'
@@ -23,9 +23,7 @@ import { privilegesOfAccount } from './privileges'
 
 /** By ID or user name. */
 export async function requireUser(op: Op, name: string): Promise<UserRecord> {
-  const user = await op.read((db) => findUser(db, name))
-  if (!user) throw notFound('no_user', name)
-  return user
+  return requireFound(await op.read((db) => findUser(db, name)), 'no_user', name)
 }
 
 /**

@@ -20,7 +20,7 @@ import { type ChangeEntry, change } from '../authority/change'
 import { WEBHOOK_PRIVILEGE } from '../authority/privileges'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
-import { invalidField, notFound } from '../http/problem'
+import { invalidField, requireFound } from '../http/problem'
 import { iso, isYes, nameSchema, stampsWire, yesOrNo } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 import { wireOf } from '../http/wire'
@@ -85,9 +85,7 @@ function toWire(op: Op, row: WebhookRow): WebhookWire {
 }
 
 export async function requireWebhook(op: Op, id: string): Promise<WebhookRow> {
-  const row = await op.read((db) => findWebhook(db, id))
-  if (!row) throw notFound('no_webhook', id)
-  return row
+  return requireFound(await op.read((db) => findWebhook(db, id)), 'no_webhook', id)
 }
 
 /** Addresses that the portal would never call are refused (attack N19). */

@@ -92,6 +92,12 @@ export function notFound(code: NotThere, id: string): Problem {
   return new Problem('not_found', { code, values: { id } })
 }
 
+/** What was looked for; if it is not there, that is the answer. */
+export function requireFound<T>(found: T | null | undefined, code: NotThere, id: string): T {
+  if (found === null || found === undefined) throw notFound(code, id)
+  return found
+}
+
 export function fieldProblem(pointer: string, { code, values }: ErrorMessage): FieldProblem {
   const detail = sentenceOf({ code, values })
   return Object.keys(values).length === 0

@@ -30,6 +30,7 @@ import {
   fieldProblem,
   invalidField,
   notFound,
+  requireFound,
   requireNone,
 } from '../http/problem'
 import { dateOf, idSchema, stampsWire, termsShape, termsWire } from '../http/schemas'
@@ -83,9 +84,7 @@ export function assignmentToWire(row: AssignmentRow) {
 
 async function requireAssignment(op: Op, space: string, id: string): Promise<AssignmentRow> {
   const { id: spaceId } = await requireSpace(op, space)
-  const row = await op.read((db) => findAssignment(db, spaceId, id))
-  if (!row) throw notFound('no_assignment', id)
-  return row
+  return requireFound(await op.read((db) => findAssignment(db, spaceId, id)), 'no_assignment', id)
 }
 
 function toNew(caller: Caller, roleId: string, { role: _, ...given }: Creation): NewAssignment {

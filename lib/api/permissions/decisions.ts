@@ -20,7 +20,7 @@ import {
   wantedFor,
 } from '../decision/decision'
 import { type Call, operation, tagged } from '../http/operation'
-import { notFound } from '../http/problem'
+import { requireFound } from '../http/problem'
 import { idSchema } from '../http/schemas'
 import { requireSpace } from './spaces'
 
@@ -224,8 +224,7 @@ export const effectivePermissions = operation({
   }),
   answers: { 200: z.object({ data: z.array(effectiveSchema) }) },
   async handle(op, { params, query }) {
-    const id = await op.users.idOf(params.user)
-    if (id === null) throw notFound('no_user', params.user)
+    const id = requireFound(await op.users.idOf(params.user), 'no_user', params.user)
     const subject: Subject = { kind: 'user', id }
     const { policy } = await op.snapshot(wantedFor(subject))
     const context = contextOf(op, policy, subject, { given: undefined })

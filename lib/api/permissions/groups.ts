@@ -19,7 +19,7 @@ import { requireUser } from '../authority/user-rules'
 import type { Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
-import { notFound } from '../http/problem'
+import { notFound, requireFound } from '../http/problem'
 import { keySchema, nameSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 import { wireOf } from '../http/wire'
@@ -50,9 +50,7 @@ function toMember({ id, name, email, username, disabledAt }: UserRecord) {
 }
 
 async function requireGroup(op: Op, name: string): Promise<GroupRow> {
-  const group = await op.read((db) => findGroup(db, name))
-  if (!group) throw notFound('no_group', name)
-  return group
+  return requireFound(await op.read((db) => findGroup(db, name)), 'no_group', name)
 }
 
 export const listGroups = operation({

@@ -18,7 +18,7 @@ import { privilegesOfGrants, writtenRow } from '../authority/privileges'
 import { requireGrantsWithin } from '../authority/room'
 import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
-import { invalidField, notFound } from '../http/problem'
+import { invalidField, notFound, requireFound } from '../http/problem'
 import { requireSeen, requireWritten } from '../http/version'
 import { requireExchangeable } from './exchange-grants'
 import {
@@ -47,8 +47,7 @@ type AnyCall = Call<unknown, unknown, unknown>
 
 /** An app manager sees only the APIs that they own; others are not found. */
 async function requireGoverned(op: Op, call: AnyCall, id: string): Promise<ApiRow> {
-  const api = await op.read((db) => findApiById(db, id))
-  if (!api) throw notFound('no_api', id)
+  const api = requireFound(await op.read((db) => findApiById(db, id)), 'no_api', id)
   const { caller, snapshot } = call
   if (!caller.ownOnly) return api
   if ((await apisOwnedBy(op, snapshot.policy, caller.id)).has(api.id)) return api
@@ -56,9 +55,7 @@ async function requireGoverned(op: Op, call: AnyCall, id: string): Promise<ApiRo
 }
 
 async function requireClient(op: Op, id: string): Promise<ApplicationRecord> {
-  const application = await op.read((db) => findApplication(db, id, null))
-  if (!application) throw notFound('no_application', id)
-  return application
+  return requireFound(await op.read((db) => findApplication(db, id, null)), 'no_application', id)
 }
 
 /** Whether a pattern gives permissions of this API and of no other. */

@@ -6,7 +6,7 @@ import { type ApiRow, findApiById, listApiPage, listItemPage } from '../../store
 import { type GrantHolding, listHoldings } from '../../store/permissions/grants'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
-import { notFound } from '../http/problem'
+import { requireFound } from '../http/problem'
 import { idSchema, isYes, termsWire, yesOrNo } from '../http/schemas'
 import { toApplicationGrant } from './grants'
 import { resourceSchema, resourceToWire } from './resources'
@@ -34,9 +34,7 @@ const heldSchema = z.object({
 export type HeldWire = z.infer<typeof heldSchema>
 
 export async function requireApiById(op: Op, id: string): Promise<ApiRow> {
-  const api = await op.read((db) => findApiById(db, id))
-  if (!api) throw notFound('no_api', id)
-  return api
+  return requireFound(await op.read((db) => findApiById(db, id)), 'no_api', id)
 }
 
 export const listAllResources = operation({

@@ -22,7 +22,7 @@ import { subjectExists } from '../../store/permissions/assignments'
 import { type ChangeEntry, change } from '../authority/change'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
-import { invalidField, notFound } from '../http/problem'
+import { invalidField, requireFound } from '../http/problem'
 import { idSchema, nameSchema, prefixSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 import { wireOf } from '../http/wire'
@@ -119,9 +119,7 @@ export function resourceToWire(row: ApiRow) {
 
 async function requireApi(op: Op, space: string, id: string): Promise<ApiRow> {
   const { id: spaceId } = await requireSpace(op, space)
-  const api = await op.read((db) => findApi(db, spaceId, id))
-  if (!api) throw notFound('no_api', id)
-  return api
+  return requireFound(await op.read((db) => findApi(db, spaceId, id)), 'no_api', id)
 }
 
 type Address = { audience: string; subpaths: boolean }

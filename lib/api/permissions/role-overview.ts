@@ -7,7 +7,7 @@ import { findRoleById, type RoleRow } from '../../store/permissions/roles'
 import type { Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, type PageWire, pageSchema } from '../http/page'
-import { notFound } from '../http/problem'
+import { requireFound } from '../http/problem'
 import { termsWire } from '../http/schemas'
 import { assignmentSchema, assignmentToWire, SUBJECTS } from './assignments'
 import { grantInForce } from './grants'
@@ -40,9 +40,7 @@ const givenSchema = z.object({
 export type GivenWire = z.infer<typeof givenSchema>
 
 async function requireRole(op: Op, id: string): Promise<RoleRow> {
-  const role = await op.read((db) => findRoleById(db, id))
-  if (!role) throw notFound('no_role', id)
-  return role
+  return requireFound(await op.read((db) => findRoleById(db, id)), 'no_role', id)
 }
 
 export const getRoleById = operation({

@@ -25,7 +25,7 @@ import { saveParents } from '../authority/role-tree'
 import { wantedOf } from '../http/caller'
 import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
-import { invalidField, notFound } from '../http/problem'
+import { invalidField, requireFound } from '../http/problem'
 import { keySchema, nameSchema, stampsWire, textSchema } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 import { wireOf } from '../http/wire'
@@ -67,9 +67,7 @@ export function roleToWire(row: RoleRow) {
 
 export async function requireRole(op: Op, space: string, name: string): Promise<RoleRow> {
   const { id: spaceId } = await requireSpace(op, space)
-  const role = await op.read((db) => findRole(db, spaceId, name))
-  if (!role) throw notFound('no_role', name)
-  return role
+  return requireFound(await op.read((db) => findRole(db, spaceId, name)), 'no_role', name)
 }
 
 // ---------------------------------------------------------------- parents

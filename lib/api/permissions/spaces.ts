@@ -14,7 +14,7 @@ import { type ChangeEntry, change } from '../authority/change'
 import { privilegesOfRemovingSpace } from '../authority/privileges'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
-import { notFound } from '../http/problem'
+import { requireFound } from '../http/problem'
 import { keySchema, nameSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 import { wireOf } from '../http/wire'
@@ -33,9 +33,7 @@ export type SpaceWire = z.infer<typeof spaceSchema>
 const LIST = listQuery(['key', 'name', 'createdAt'])
 
 export async function requireSpace(op: Op, name: string): Promise<SpaceRow> {
-  const space = await op.read((db) => findSpace(db, name))
-  if (!space) throw notFound('no_space', name)
-  return space
+  return requireFound(await op.read((db) => findSpace(db, name)), 'no_space', name)
 }
 
 function toWire(space: SpaceRow) {

@@ -7,7 +7,7 @@ import { findReview, type Review } from '../../store/reviews/reviews'
 import { apisOwnedBy, missingOf } from '../authority/authorize'
 import type { Caller } from '../http/caller'
 import type { Call } from '../http/operation'
-import { notFound, Problem } from '../http/problem'
+import { Problem, requireFound } from '../http/problem'
 import type { Actor } from '../requests/news'
 import { TAKING } from './authority'
 import { aboveRank, concernsOf, decidesIn } from './reviewers'
@@ -88,9 +88,7 @@ export async function decidesNow(
 
 /** To everybody else, it does not exist. */
 export async function requireVisible(op: Op, call: AnyCall, id: string): Promise<VisibleReview> {
-  const visible = await ifVisible(op, call, id)
-  if (!visible) throw notFound('no_review', id)
-  return visible
+  return requireFound(await ifVisible(op, call, id), 'no_review', id)
 }
 
 async function ifVisible(op: Op, call: AnyCall, id: string): Promise<VisibleReview | null> {

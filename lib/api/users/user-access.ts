@@ -21,7 +21,7 @@ import { lastTokensOf, revokeGrantsOf } from '../../store/tokens/token-grants'
 import { type ChangeEntry, change } from '../authority/change'
 import { refuseSelf, requireBelow, requireUser } from '../authority/user-rules'
 import { type Call, operation, tagged } from '../http/operation'
-import { notFound, Problem } from '../http/problem'
+import { notFound, Problem, requireFound } from '../http/problem'
 import { iso } from '../http/schemas'
 
 /** Sessions, ways to sign in and connected applications of a user, for those who help them. */
@@ -222,8 +222,7 @@ export const removeUserFactor = operation({
       id: user.id,
     }
     await change(op, call, { ...entry, detail: { factor: id } }, async (tx) => {
-      const kind = await removeFactor(tx, user.id, id)
-      if (kind === null) throw notFound('no_factor', id)
+      const kind = requireFound(await removeFactor(tx, user.id, id), 'no_factor', id)
       await tellOfFactor(op, tx, user, kind)
     })
     return { status: 204 }

@@ -8,7 +8,7 @@ import { privilegesOfOwning } from '../authority/privileges'
 import { insertWithin } from '../authority/room'
 import type { Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
-import { invalidField, notFound } from '../http/problem'
+import { invalidField, requireFound } from '../http/problem'
 
 /** A role for a user, without terms. */
 
@@ -67,8 +67,7 @@ export const takeRole = operation({
 export const userRoleRoutes = tagged('Assignments', [assignRole, takeRole])
 
 async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
-  const userId = await op.users.idOf(user)
-  if (userId === null) throw notFound('no_user', user)
+  const userId = requireFound(await op.users.idOf(user), 'no_user', user)
   const found = await op.read((db) => findRoleById(db, role))
   if (!found) throw invalidField('/role', errorMessage('no_role', { id: role }))
   return { userId, role: found }
