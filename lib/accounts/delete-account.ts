@@ -1,6 +1,7 @@
 import { DAY_MS } from '../base/time'
 import type { Op } from '../context/op'
 import { orderNotice } from '../delivery/mail/notices'
+import { BY_SYSTEM } from '../oidc/audit-event'
 import {
   listDueToLeave,
   removeDue,
@@ -111,11 +112,9 @@ function erase(op: Op, id: string): Promise<boolean> {
       audit({
         event: 'account.erased',
         result: 'success',
-        actorKind: 'system',
-        actorId: null,
+        ...BY_SYSTEM,
         targetKind: 'user',
         targetId: id,
-        ip: null,
         detail: {},
       })
       return true

@@ -18,6 +18,11 @@ export type AuditEvent = {
   basis?: DecisionBasis
 }
 
+/** Who did it, and with which request. */
+export type Actor = Pick<AuditEvent, 'actorKind' | 'actorId' | 'ip'> & { requestId?: string }
+
+export const BY_SYSTEM: Actor = { actorKind: 'system', actorId: null, ip: null }
+
 export type DecisionBasis = { userId: string | null; text: string }
 
 /** A secret, an access key or the key of an application that was used to authenticate. */

@@ -1,6 +1,6 @@
-import { BY_SYSTEM } from '../api/requests/news'
 import { factorsOf, removeFactor, tellOfFactor } from '../api/users/user-access'
 import type { Op } from '../context/op'
+import { BY_SYSTEM } from '../oidc/audit-event'
 import { findUser } from '../store/accounts/users'
 
 /**

@@ -7,6 +7,7 @@ import type { Credential } from '../../oidc/client'
 import { ERROR_STATUS } from '../../oidc/error-words'
 import { isOAuthError } from '../../oidc/errors'
 import { authorize } from '../authority/authorize'
+import { actorOf } from '../http/caller'
 import { type Call, operation, tagged } from '../http/operation'
 import { notFound, Problem } from '../http/problem'
 import { idSchema, iso, textSchema } from '../http/schemas'
@@ -84,10 +85,8 @@ const resultSchema = z.object({
 })
 export type TestLoginWire = z.infer<typeof resultSchema>
 
-type AnyCall = Call<unknown, unknown, unknown>
-
 /** Only a caller who may change the application may test it (attack N8). */
-async function requireOpen(op: Op, call: AnyCall, client: string): Promise<Credential> {
+async function requireOpen(op: Op, call: Call, client: string): Promise<Credential> {
   const { credentials } = await op.snapshot({ clients: [client] })
   const credential = credentials.get(client)
   if (!credential) throw notFound('no_client', client)
@@ -98,21 +97,18 @@ async function requireOpen(op: Op, call: AnyCall, client: string): Promise<Crede
 
 function record(
   op: Op,
-  { caller, incoming }: AnyCall,
+  call: Call,
   { application, clientId }: Credential,
   event: EventName,
   error: string | null,
 ): void {
   op.record({
+    ...actorOf(call),
     event,
     result: error === null ? 'success' : 'failure',
-    actorKind: caller.kind,
-    actorId: caller.id,
     targetKind: 'application',
     targetId: application.id,
     applicationId: application.id,
-    ip: incoming.ip,
-    requestId: incoming.requestId,
     detail: { client: clientId, ...(error !== null && { error }) },
   })
 }

@@ -18,15 +18,13 @@ import { type FieldProblem, fieldProblem, Problem } from '../http/problem'
 
 /** Asks the rule of authority for a call. A refusal names what is missing and who could do it. */
 
-type AnyCall = Call<unknown, unknown, unknown>
-
 /**
  * Every operation that changes something calls this first. An empty list of privileges: the change gives
  * nobody anything.
  */
 export async function authorize(
   op: Op,
-  call: AnyCall,
+  call: Call,
   privileges: readonly Privilege[],
 ): Promise<void> {
   markAuthorized(call)

@@ -7,11 +7,10 @@ import type { AuditEvent } from '../../oidc/audit-event'
 import { type TakenName, takenOf } from '../../store/accounts/taken-names'
 import { isUniqueViolation } from '../../store/database/unique'
 import type { ChangedSubject } from '../../store/policy/policy-version'
+import { actorOf } from '../http/caller'
 import type { Call } from '../http/operation'
 import { type FieldProblem, fieldProblem, Problem } from '../http/problem'
 import { authorize } from './authorize'
-
-type Anything = Call<unknown, unknown, unknown>
 
 export type ChangeEntry = {
   event: EventName
@@ -32,7 +31,7 @@ export type ChangeEntry = {
  */
 export function change<T>(
   op: Op,
-  call: Anything,
+  call: Call,
   entry: ChangeEntry,
   work: (tx: Transaction, audit: Audit) => Promise<T>,
 ): Promise<T> {
@@ -42,11 +41,10 @@ export function change<T>(
 /** Several changes in one transaction: all of them or none. */
 export async function changeAll<T>(
   op: Op,
-  call: Anything,
+  call: Call,
   entries: readonly ChangeEntry[],
   work: (tx: Transaction, audit: Audit) => Promise<T>,
 ): Promise<T> {
-  const { caller, incoming } = call
   await authorize(
     op,
     call,
@@ -56,7 +54,7 @@ export async function changeAll<T>(
     return await op.changePolicy(
       async (tx, audit) => {
         const done = await work(tx, audit)
-        for (const entry of entries) audit(entryOf(entry, caller, incoming))
+        for (const entry of entries) audit(entryOf(entry, call))
         return done
       },
       entries.flatMap((entry) => entry.touches ?? touchedBy(entry)),
@@ -70,7 +68,7 @@ export async function changeAll<T>(
 /** Names the field and what has its value already, unless the caller may not see that. */
 async function takenProblem(
   op: Op,
-  { caller, params }: Anything,
+  { caller, params }: Call,
   entries: readonly ChangeEntry[],
   cause: unknown,
 ): Promise<Problem> {
@@ -105,26 +103,22 @@ const READ_BY: Partial<Record<TargetKind, PortalScope>> = {
   access_key: 'applications:read',
 }
 
-function mayRead({ ownOnly, scopes }: Anything['caller'], kind: TargetKind): boolean {
+function mayRead({ ownOnly, scopes }: Call['caller'], kind: TargetKind): boolean {
   const scope = READ_BY[kind]
   return !ownOnly && scope !== undefined && scopes.has(scope)
 }
 
 function entryOf(
   { event, kind, id, applicationId, detail = {} }: ChangeEntry,
-  caller: Anything['caller'],
-  { ip, requestId }: Anything['incoming'],
+  call: Call,
 ): AuditEvent {
   return {
+    ...actorOf(call),
     event,
     result: 'success',
-    actorKind: caller.kind,
-    actorId: caller.id,
     targetKind: kind,
     targetId: id,
     ...(applicationId !== undefined && { applicationId }),
-    ip,
-    requestId,
     detail,
   }
 }

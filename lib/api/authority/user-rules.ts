@@ -32,7 +32,7 @@ export async function requireUser(op: Op, name: string): Promise<UserRecord> {
  */
 export async function requireBelow(
   op: Op,
-  call: Call<unknown, unknown, unknown>,
+  call: Call,
   ...users: readonly UserRecord[]
 ): Promise<Privilege[]> {
   const { policy } = await op.latestSnapshot()

@@ -11,14 +11,13 @@ import {
 } from '../../oidc/access-request'
 import type { Endpoint } from '../../oidc/endpoint'
 import { type AccessRequest, findAccessRequest } from '../../store/requests/access-requests'
-import { type Caller, identify, requireScopes } from '../http/caller'
+import { actorOf, type Caller, identify, requireScopes } from '../http/caller'
 import { parseJson, problemAnswer, readJsonText } from '../http/endpoint'
 import { onlyOnce } from '../http/idempotency'
 import { isProblem, Problem, problemReply } from '../http/problem'
 import { wordsSchema } from '../http/schemas'
 import { askFor, requireRequest, requireRequestable } from '../requests/create'
 import { cancel } from '../requests/decide'
-import type { Actor } from '../requests/news'
 import { action, context, evaluationDigest, read, resource, subject, whoIs } from './question'
 
 /**
@@ -126,7 +125,7 @@ async function submit(op: Op, incoming: Incoming, caller: Caller, text: string):
     op,
     { ...wanted, until: end },
     requestable,
-    actorOf(caller, incoming),
+    actorOf({ caller, incoming }),
   )
   const secret =
     request.callback === null ? {} : { callback_secret: callbackSecret(op, request.id) }
@@ -138,10 +137,6 @@ async function submit(op: Op, incoming: Incoming, caller: Caller, text: string):
 function requireClient({ through }: Caller): string {
   if (through) return through.application.id
   throw new Problem('forbidden', errorMessage('application_needed'))
-}
-
-function actorOf(caller: Caller, { ip, requestId }: Incoming): Actor {
-  return { actorKind: caller.kind, actorId: caller.id, ip, requestId }
 }
 
 // ---------------------------------------------------------------- the task
@@ -193,7 +188,7 @@ async function withdraw(op: Op, incoming: Incoming, caller: Caller, id: string):
   const request = await requireTask(op, caller, id)
   const over = () => new TaskError('invalid_task_state', 'the task is in a final state')
   if (request.status !== 'pending') throw over()
-  await cancel(op, request, actorOf(caller, incoming)).catch((error) => {
+  await cancel(op, request, actorOf({ caller, incoming })).catch((error) => {
     throw isProblem(error) && error.code === 'conflict' ? over() : error
   })
   return json(200, { task: taskOf(op, await requireRequest(op, id)) }, NO_STORE)

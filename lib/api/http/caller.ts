@@ -10,6 +10,7 @@ import type { Incoming } from '../../base/http'
 import { isSameOriginPost } from '../../base/same-origin'
 import type { Op } from '../../context/op'
 import { errorMessage } from '../../i18n/error-message'
+import type { Actor } from '../../oidc/audit-event'
 import { readBearer } from '../../oidc/bearer'
 import type { Credential } from '../../oidc/client'
 import { isOAuthError } from '../../oidc/errors'
@@ -52,6 +53,12 @@ export const OPERATOR: Caller = {
   adminRole: 'owner',
   ownOnly: false,
   through: null,
+}
+
+type CallerRequest = { caller: Pick<Caller, 'kind' | 'id'>; incoming: Incoming }
+
+export function actorOf({ caller, incoming: { ip, requestId } }: CallerRequest): Actor {
+  return { actorKind: caller.kind, actorId: caller.id, ip, requestId }
 }
 
 /** What to read about the caller: the user, and the client that the user's token was issued to. */

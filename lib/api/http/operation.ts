@@ -17,7 +17,8 @@ export type Params<Path extends string> = Path extends `${string}{${infer Name}}
   ? { [name in Name]: string } & Params<Rest>
   : Record<never, string>
 
-export type Call<P, Q, B> = {
+/** Without types: the call of any operation. */
+export type Call<P = unknown, Q = unknown, B = unknown> = {
   params: P
   query: Q
   body: B

@@ -82,18 +82,12 @@ export function toCheck(op: Op, policy: Policy, subject: Subject, asked: Questio
   }
 }
 
-async function decide(op: Op, call: Call<unknown, unknown, unknown>, asked: Question) {
+async function decide(op: Op, call: Call, asked: Question) {
   const { subject, policy } = await knownSubject(op, asked)
   return decideOn(op, call, policy, subject, asked)
 }
 
-function decideOn(
-  op: Op,
-  call: Call<unknown, unknown, unknown>,
-  policy: Policy,
-  subject: Subject,
-  asked: Question,
-) {
+function decideOn(op: Op, call: Call, policy: Policy, subject: Subject, asked: Question) {
   const check = toCheck(op, policy, subject, asked)
   const decision = decidePermission(policy, check)
   const decisionId = op.newTokenId()
@@ -105,7 +99,7 @@ function decideOn(
 /** Denials are recorded one by one; allowed checks are only counted. */
 function recordCheck(
   op: Op,
-  { caller, incoming }: Call<unknown, unknown, unknown>,
+  { caller, incoming }: Call,
   { subject, permission, instance }: Check,
   decisionId: string,
   allowed: boolean,
@@ -175,7 +169,7 @@ const checkPermissions = operation({
 
 async function decideAll(
   op: Op,
-  call: Call<unknown, unknown, unknown>,
+  call: Call,
   checks: readonly z.infer<typeof questionSchema>[],
 ): Promise<z.infer<typeof oneOfMany>[]> {
   const asked = await Promise.all(

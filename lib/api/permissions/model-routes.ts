@@ -7,12 +7,11 @@ import { authorize } from '../authority/authorize'
 import { type ChangeEntry, change } from '../authority/change'
 import { privilegesOfModel, privilegesOfOwnRole, writtenRow } from '../authority/privileges'
 import { requireHierarchy } from '../authority/role-tree'
-import { wantedOf } from '../http/caller'
+import { actorOf, wantedOf } from '../http/caller'
 import { type Call, operation, tagged } from '../http/operation'
 import { type FieldProblem, requireNone } from '../http/problem'
 import { requireSeen, requireWritten } from '../http/version'
 import { tellEndedWithApi } from '../requests/news'
-import { actorOf } from '../requests/seen'
 import { itemsOf, knowsIn, toGrantRow, unknownItems } from './grants'
 import {
   type Diff,

@@ -43,10 +43,8 @@ const holdingSchema = z.object({
 
 export type HoldingWire = z.infer<typeof holdingSchema>
 
-type AnyCall = Call<unknown, unknown, unknown>
-
 /** An app manager sees only the APIs that they own; others are not found. */
-async function requireGoverned(op: Op, call: AnyCall, id: string): Promise<ApiRow> {
+async function requireGoverned(op: Op, call: Call, id: string): Promise<ApiRow> {
   const api = requireFound(await op.read((db) => findApiById(db, id)), 'no_api', id)
   const { caller, snapshot } = call
   if (!caller.ownOnly) return api

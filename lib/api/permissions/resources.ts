@@ -20,6 +20,7 @@ import {
 } from '../../store/permissions/apis'
 import { subjectExists } from '../../store/permissions/assignments'
 import { type ChangeEntry, change } from '../authority/change'
+import { actorOf } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, requireFound } from '../http/problem'
@@ -27,7 +28,6 @@ import { idSchema, nameSchema, prefixSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 import { wireOf } from '../http/wire'
 import { tellEndedWithApi } from '../requests/news'
-import { actorOf } from '../requests/seen'
 import { requireSpace } from './spaces'
 
 /**

@@ -108,7 +108,7 @@ async function saveRole(op: Op, call: RoleCall, before: RoleRow, patch: Patch) {
 /** The new grants of a role, for its holders and perhaps for the caller. */
 export async function regranting(
   op: Op,
-  { caller }: Call<unknown, unknown, unknown>,
+  { caller }: Call,
   roleId: string,
   after: readonly NewGrant[],
 ): Promise<Privilege[]> {

@@ -12,6 +12,7 @@ import {
 } from '../../store/permissions/spaces'
 import { type ChangeEntry, change } from '../authority/change'
 import { privilegesOfRemovingSpace } from '../authority/privileges'
+import { actorOf } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { requireFound } from '../http/problem'
@@ -19,7 +20,6 @@ import { keySchema, nameSchema, stampsWire } from '../http/schemas'
 import { requireSeen, requireWritten } from '../http/version'
 import { wireOf } from '../http/wire'
 import { tellEndedWithApi } from '../requests/news'
-import { actorOf } from '../requests/seen'
 
 const spaceSchema = z.object({
   id: z.string(),

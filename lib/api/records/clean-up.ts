@@ -176,11 +176,7 @@ function requireUnused(unused: Unused, { grants, scopes, narrowTo }: Chosen): vo
 
 type Owner = { application: ApplicationRecord; key: AccessKeyRecord | null }
 
-async function requireOwner(
-  op: Op,
-  call: Call<unknown, unknown, unknown>,
-  credential: Credential,
-): Promise<Owner> {
+async function requireOwner(op: Op, call: Call, credential: Credential): Promise<Owner> {
   const application = await requireApplication(op, call.caller, credential.application.id)
   const id = credential.accessKey?.id
   if (id === undefined) return { application, key: null }

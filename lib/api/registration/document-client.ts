@@ -40,7 +40,7 @@ import { full, makeRoom } from './expire'
 import { keptOf } from './information'
 import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
 import { saidAfter, withoutTaken } from './narrowed'
-import { grantPermissions, told } from './register'
+import { grantPermissions, registrationEvent, told } from './register'
 
 /**
  * The application of a metadata document: a row like any other, made by the first authorization
@@ -117,7 +117,7 @@ async function save(
     if ((await countRegistered(tx, 'document')) >= policy.most) throw full()
     await insertAll(op, tx, application, { metadata: keptOf(sent), freshUntil })
     await grantPermissions(op, tx, id, permissions)
-    audit(entry(incoming, 'registration.created', id, told(application)))
+    audit(registrationEvent(incoming, 'registration.created', id, told(application)))
   }
   try {
     await op.changePolicy(work, [{ kind: 'application', id }])
@@ -216,7 +216,7 @@ async function renew(
       if (!(await replace(op, tx, { before, after }, next))) return
       const consentsEnded = await endConsentsIfMoved(tx, { before, after })
       const detail = { before: told(before), after: told(after), consentsEnded }
-      audit(entry(incoming, 'registration.changed', id, detail))
+      audit(registrationEvent(incoming, 'registration.changed', id, detail))
     },
     [{ kind: 'application', id }],
   )
@@ -279,24 +279,4 @@ async function makeAnew(op: Op, tx: Transaction, { before, after }: Change, read
   if (assignments.length > 0) await insertAssignments(tx, assignments, now)
   await restoreApproved(tx, before.id, approved)
   return true
-}
-
-function entry(
-  { ip, requestId }: Incoming,
-  event: 'registration.created' | 'registration.changed',
-  id: string,
-  detail: Record<string, unknown>,
-): AuditEvent {
-  return {
-    event,
-    result: 'success',
-    actorKind: 'client',
-    actorId: id,
-    applicationId: id,
-    targetKind: 'application',
-    targetId: id,
-    ip,
-    requestId,
-    detail,
-  }
 }

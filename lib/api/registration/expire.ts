@@ -1,4 +1,5 @@
 import type { Op } from '../../context/op'
+import { BY_SYSTEM } from '../../oidc/audit-event'
 import { OAuthError } from '../../oidc/errors'
 import { removeApplication } from '../../store/applications/applications'
 import {
@@ -20,12 +21,10 @@ export function expire(op: Op, client: UnusedClient): Promise<number> {
       audit({
         event: 'registration.expired',
         result: 'success',
-        actorKind: 'system',
-        actorId: null,
+        ...BY_SYSTEM,
         applicationId: id,
         targetKind: 'application',
         targetId: id,
-        ip: null,
         detail: { name },
       })
       return count

@@ -3,7 +3,6 @@ import type { Op } from '../../context/op'
 import { newSecret, sameDigest } from '../../crypto/secrets'
 import { errorMessage } from '../../i18n/error-message'
 import { countAttempt, nameLimit } from '../../limits/attempts'
-import type { AuditEvent } from '../../oidc/audit-event'
 import { readBearer } from '../../oidc/bearer'
 import { slowDown } from '../../oidc/client-auth'
 import { OAuthError } from '../../oidc/errors'
@@ -26,7 +25,7 @@ import { badMetadata, parseMetadata } from './metadata'
 import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
 import { saidAfter, withoutTaken } from './narrowed'
 import { readMetadata } from './read'
-import { firstSecret, requireOpen, told } from './register'
+import { firstSecret, registrationEvent, requireOpen, told } from './register'
 import { withStatement } from './software-statement'
 
 /** `/oidc/register/{client_id}` (RFC 7592): a client reads, replaces and deletes its registration. */
@@ -146,7 +145,7 @@ async function saveReplaced(
       if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
       const consentsEnded = await endConsentsIfMoved(tx, { before, after })
       const detail = { before: told(before), after: told(after), consentsEnded }
-      audit(entry(incoming, 'registration.changed', id, detail))
+      audit(registrationEvent(incoming, 'registration.changed', id, detail))
     },
     [{ kind: 'application', id }],
   )
@@ -166,29 +165,9 @@ export async function deleteRegistration(op: Op, incoming: Incoming): Promise<Re
   await op.changePolicy(
     async (tx, audit) => {
       if ((await removeApplication(tx, application, op.now())) === 0) throw meanwhile()
-      audit(entry(incoming, 'registration.deleted', id, { before: told(application) }))
+      audit(registrationEvent(incoming, 'registration.deleted', id, { before: told(application) }))
     },
     [{ kind: 'application', id }],
   )
   return { status: 204, headers: NO_STORE, body: '' }
-}
-
-function entry(
-  { ip, requestId }: Incoming,
-  event: 'registration.changed' | 'registration.deleted',
-  id: string,
-  detail: Record<string, unknown>,
-): AuditEvent {
-  return {
-    event,
-    result: 'success',
-    actorKind: 'client',
-    actorId: id,
-    applicationId: id,
-    targetKind: 'application',
-    targetId: id,
-    ip,
-    requestId,
-    detail,
-  }
 }

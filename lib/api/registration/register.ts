@@ -1,7 +1,9 @@
+import type { EventName } from '../../base/events'
 import { type Incoming, json, NO_STORE, type Reply } from '../../base/http'
 import type { Op } from '../../context/op'
 import { hintOf, newId, newSecret } from '../../crypto/secrets'
 import { countAttempt, type Limit, networkLimit } from '../../limits/attempts'
+import type { AuditEvent } from '../../oidc/audit-event'
 import { readBearer } from '../../oidc/bearer'
 import { slowDown } from '../../oidc/client-auth'
 import { OAuthError } from '../../oidc/errors'
@@ -125,18 +127,8 @@ async function save(op: Op, incoming: Incoming, made: New): Promise<void> {
       const dates = { freshUntil: null, createdAt: op.now(), lastUsedAt: op.now() }
       const kept = { applicationId: id, tokenHash, initialTokenId, metadata: keptOf(sent) }
       await insertRegistration(tx, { ...kept, ...dates })
-      audit({
-        event: 'registration.created',
-        result: 'success',
-        actorKind: 'client',
-        actorId: id,
-        applicationId: id,
-        targetKind: 'application',
-        targetId: id,
-        ip: incoming.ip,
-        requestId: incoming.requestId,
-        detail: { ...told(application), initial_token: initialTokenId },
-      })
+      const detail = { ...told(application), initial_token: initialTokenId }
+      audit(registrationEvent(incoming, 'registration.created', id, detail))
     },
     [{ kind: 'application', id }],
   )
@@ -166,5 +158,26 @@ export function firstSecret(op: Op, applicationId: string, secret: string) {
     secretHash,
     hint: hintOf(secret),
     ...dates,
+  }
+}
+
+/** What a client did with its own registration. */
+export function registrationEvent(
+  { ip, requestId }: Incoming,
+  event: Extract<EventName, `registration.${string}`>,
+  id: string,
+  detail: Record<string, unknown>,
+): AuditEvent {
+  return {
+    event,
+    result: 'success',
+    actorKind: 'client',
+    actorId: id,
+    applicationId: id,
+    targetKind: 'application',
+    targetId: id,
+    ip,
+    requestId,
+    detail,
   }
 }

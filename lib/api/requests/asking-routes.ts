@@ -7,7 +7,8 @@ import { errorMessage, rule } from '../../i18n/error-message'
 import { findItem } from '../../store/permissions/apis'
 import { findAccessRequest } from '../../store/requests/access-requests'
 import { contextOf } from '../decision/decision'
-import { operation, tagged } from '../http/operation'
+import { actorOf } from '../http/caller'
+import { type Call, operation, tagged } from '../http/operation'
 import { searchedSchema } from '../http/page'
 import { isProblem, notFound, Problem } from '../http/problem'
 import { dateOf, dateSchema, idSchema, iso, scopeSchema, wordsSchema } from '../http/schemas'
@@ -24,7 +25,7 @@ import {
   requireRequestable,
 } from './create'
 import { type KnownOf, knownOf, mayOpen, openInEmergency } from './emergency'
-import { type AnyCall, actorOf, requirePerson, wireFor } from './seen'
+import { requirePerson, wireFor } from './seen'
 import { apiOf, apiWire, requestSchema, stagesWire } from './wire'
 
 /** Users ask for what was refused to them. */
@@ -65,13 +66,13 @@ const requestableSchema = z.object({
 export type RequestableWire = z.infer<typeof requestableSchema>
 
 /** An application with the user's token is not the user in person. */
-function madeByIn({ caller }: AnyCall): string | null {
+function madeByIn({ caller }: Call): string | null {
   return caller.through?.application.id ?? null
 }
 
 async function emergencyFor(
   op: Op,
-  { caller }: AnyCall,
+  { caller }: Call,
   requestable: RequestableItem,
   known: KnownOf,
 ): Promise<RequestableWire['emergency']> {
@@ -90,7 +91,7 @@ async function emergencyFor(
 
 async function requestableWire(
   op: Op,
-  call: AnyCall,
+  call: Call,
   refused: RefusedScopeRef,
   pointer: string,
   known: KnownOf = knownOf(op, call.caller),
@@ -125,7 +126,7 @@ async function requestableWire(
 }
 
 /** Null if somebody has given it meanwhile: the list goes on. */
-async function requestableNow(op: Op, call: AnyCall, scope: string, known: KnownOf) {
+async function requestableNow(op: Op, call: Call, scope: string, known: KnownOf) {
   try {
     const refused = await refusedNow(op, call.caller.id, scope)
     return await requestableWire(op, call, refused, '/scope', known)

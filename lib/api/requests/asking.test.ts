@@ -16,13 +16,13 @@ import { accessRequestEndpoint } from '../authzen/request'
 import { applyConfiguration } from '../configuration/apply'
 import { configurationSchema } from '../configuration/schema'
 import { type Caller, userCaller } from '../http/caller'
-import type { AnyOperation } from '../http/operation'
+import type { AnyOperation, Call } from '../http/operation'
 import { perform as performAny } from '../http/perform'
 import { ensureDocumentClient } from '../registration/document-client'
 import { closeNow, goOnClosing } from '../reviews/close'
 import { decideItems } from '../reviews/decide'
 import { startReview } from '../reviews/start'
-import { type AnyCall, requireVisible } from '../reviews/visible'
+import { requireVisible } from '../reviews/visible'
 import { createAccessRequest, listRequestable, previewAccessRequest } from './asking-routes'
 import type { RefusedScopeRef } from './create'
 import { reviewAccessRequest } from './review-routes'
@@ -189,7 +189,7 @@ describe.each(usually('sqlite'))('asking for access, in one process, on %s', (ki
     const reviewId = await startReview(op, root, { ...asked, deadline }, actor)
     const items = () => op.read((db) => listItems(db, { reviewId }, 10))
     await removeApp(kiosk)
-    const call = { caller: root, incoming: incoming() } as unknown as AnyCall
+    const call = { caller: root, incoming: incoming() } as unknown as Call
     const { review } = await requireVisible(op, call, reviewId)
     const remove = { decision: 'remove', comment: null, narrowTo: null, until: null } as const
     const said = (await items()).map((one) => ({ ...remove, item: one.id }))

@@ -7,6 +7,7 @@ import type { Audit, Op, Transaction } from '../../context/op'
 import { newId, sha256 } from '../../crypto/secrets'
 import { errorMessage } from '../../i18n/error-message'
 import { type AccessRequestBinding, contextDigest, openBinding } from '../../oidc/access-request'
+import type { Actor } from '../../oidc/audit-event'
 import {
   type AccessRequest,
   countAskedSince,
@@ -26,7 +27,7 @@ import { scopesOf } from '../http/caller'
 import { invalidField, Problem } from '../http/problem'
 import { decidersIn, userContext } from './approvers'
 import { approve, touchedBy } from './decide'
-import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
+import { requestEvent, tellByMail, tellEnd } from './news'
 
 /** From a refusal to a request. It asks for exactly what was refused. */
 

@@ -5,6 +5,7 @@ import { failpoint } from '../../base/failpoint'
 import type { Audit, Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { errorMessage } from '../../i18n/error-message'
+import type { Actor } from '../../oidc/audit-event'
 import { findSessionProof } from '../../store/accounts/sessions'
 import { findUser } from '../../store/accounts/users'
 import type { ChangedSubject } from '../../store/policy/policy-version'
@@ -27,7 +28,7 @@ import { MAX_GRANTS } from '../authority/room'
 import type { Caller } from '../http/caller'
 import { Problem } from '../http/problem'
 import { decidersIn } from './approvers'
-import { type Actor, requestEvent, tellByMail, tellEnd } from './news'
+import { requestEvent, tellByMail, tellEnd } from './news'
 
 /**
  * A vote is one transaction: it holds the request, asks again who may decide, counts, and gives what

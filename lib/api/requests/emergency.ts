@@ -5,6 +5,7 @@ import { failpoint } from '../../base/failpoint'
 import { DAY_MS } from '../../base/time'
 import type { Op, Reader, Transaction } from '../../context/op'
 import { errorMessage } from '../../i18n/error-message'
+import type { Actor } from '../../oidc/audit-event'
 import type { AccessRequest } from '../../store/requests/access-requests'
 import { holdAsked, isAlreadyGranted } from '../../store/requests/approved-access'
 import {
@@ -27,7 +28,7 @@ import {
 } from './create'
 import { give, isInPerson, requireFresh, touchedBy } from './decide'
 import { isNamed, namedIn } from './emergency-rule'
-import { type Actor, requestEvent, tellByMail } from './news'
+import { requestEvent, tellByMail } from './news'
 import { everyOwner, reviewersOf } from './review'
 
 /**

@@ -2,15 +2,11 @@ import type { EventName } from '../../base/events'
 import type { Audit, Op, Transaction } from '../../context/op'
 import { orderMails, type REQUEST_NEWS } from '../../delivery/mail/order'
 import { enqueueCallback } from '../../delivery/request-callback'
-import type { AuditEvent } from '../../oidc/audit-event'
+import type { Actor, AuditEvent } from '../../oidc/audit-event'
 import type { AccessRequest, RequestStatus } from '../../store/requests/access-requests'
 import type { EndedAlone } from '../../store/requests/ends'
 
 /** Who is told of what: the audit log and with it webhooks, mail with a link, and the callback. */
-
-export type Actor = Pick<AuditEvent, 'actorKind' | 'actorId' | 'ip'> & { requestId?: string }
-
-export const BY_SYSTEM: Actor = { actorKind: 'system', actorId: null, ip: null }
 
 type Told = Pick<
   AccessRequest,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { actorOf } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { wordsSchema } from '../http/schemas'
 import { requireRequest } from './create'
 import { review } from './review'
-import { actorOf, requireVisible, wireFor } from './seen'
+import { requireVisible, wireFor } from './seen'
 import { requestSchema } from './wire'
 
 /** What was opened in an emergency is reviewed by somebody else. */

@@ -1,5 +1,6 @@
 import type { Op } from '../../context/op'
 import { errorMessage } from '../../i18n/error-message'
+import type { Actor } from '../../oidc/audit-event'
 import { listOwners } from '../../store/accounts/users'
 import { deleteApprovedGrants } from '../../store/permissions/grants'
 import type { AccessRequest } from '../../store/requests/access-requests'
@@ -9,7 +10,7 @@ import type { Caller } from '../http/caller'
 import { Problem } from '../http/problem'
 import { type Finding, othersIn } from './approvers'
 import { requireFreshFor, requireInPerson, touchedBy } from './decide'
-import { type Actor, requestEvent, tellByMail } from './news'
+import { requestEvent, tellByMail } from './news'
 
 /** Somebody else looks at what was opened in an emergency, and says whether it had to be. */
 

@@ -1,12 +1,13 @@
 import type { Op } from '../../context/op'
 import { errorMessage } from '../../i18n/error-message'
+import type { Actor } from '../../oidc/audit-event'
 import { deleteApprovedGrants } from '../../store/permissions/grants'
 import type { AccessRequest } from '../../store/requests/access-requests'
 import { apisOwnedBy } from '../authority/authorize'
 import type { Caller } from '../http/caller'
 import { Problem } from '../http/problem'
 import { touchedBy } from './decide'
-import { type Actor, requestEvent, tellByMail } from './news'
+import { requestEvent, tellByMail } from './news'
 
 /** What an approval gave is taken back before its end. */
 

@@ -12,7 +12,8 @@ import {
   REQUEST_STATUSES,
 } from '../../store/requests/access-requests'
 import { contextOf, explanationSchema } from '../decision/decision'
-import { operation, tagged } from '../http/operation'
+import { actorOf } from '../http/caller'
+import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound, Problem } from '../http/problem'
 import { dateOf, dateSchema, idSchema, iso, wordsSchema } from '../http/schemas'
@@ -21,7 +22,7 @@ import { becauseOf } from './approvers'
 import { requireRequest } from './create'
 import { cancel, grantsOf, vote } from './decide'
 import { mayTakeBack, takeBack } from './revoke'
-import { type AnyCall, actorOf, requirePerson, requireVisible, seesAll, wireFor } from './seen'
+import { requirePerson, requireVisible, seesAll, wireFor } from './seen'
 import { toReviewFor, waitingFor } from './waiting'
 import { requestSchema } from './wire'
 
@@ -32,7 +33,7 @@ const MAX_LISTED = 200
 const MAX_BEFORE = 10
 
 /** Whoever may end all access to an API sees who asked for it. */
-async function governs(op: Op, { caller }: AnyCall, apiId: string | undefined): Promise<boolean> {
+async function governs(op: Op, { caller }: Call, apiId: string | undefined): Promise<boolean> {
   return apiId !== undefined && mayTakeBack(op, caller, { userId: '', apiId })
 }
 
@@ -243,7 +244,7 @@ export const cancelAccessRequest = operation({
 })
 
 /** For clients too; to everybody else it does not exist, or is not theirs to take back. */
-async function requireRevocable(op: Op, call: AnyCall, id: string): Promise<AccessRequest> {
+async function requireRevocable(op: Op, call: Call, id: string): Promise<AccessRequest> {
   const request = await op.read((db) => findAccessRequest(db, { id }))
   if (request && (await mayTakeBack(op, call.caller, request))) return request
   await requireVisible(op, call, id)

@@ -116,8 +116,6 @@ const ruleSchema = z.object({
 })
 export type RequestRuleWire = z.infer<typeof ruleSchema>
 
-type AnyCall = Call<unknown, unknown, unknown>
-
 function toWire({ apiId, version: _, createdAt, updatedAt, stages, emergency, ...rule }: RuleRow) {
   return {
     ...rule,
@@ -134,18 +132,18 @@ function toWire({ apiId, version: _, createdAt, updatedAt, stages, emergency, ..
 }
 
 /** An app manager sees only the rules of APIs that they own. */
-async function governedApis(op: Op, { caller, snapshot }: AnyCall): Promise<Set<string> | null> {
+async function governedApis(op: Op, { caller, snapshot }: Call): Promise<Set<string> | null> {
   return caller.ownOnly ? apisOwnedBy(op, snapshot.policy, caller.id) : null
 }
 
-async function requireApi(op: Op, call: AnyCall, id: string): Promise<ApiRow> {
+async function requireApi(op: Op, call: Call, id: string): Promise<ApiRow> {
   const api = await op.read((db) => findApiById(db, id))
   const governed = await governedApis(op, call)
   if (!api || governed?.has(api.id) === false) throw notFound('no_api', id)
   return api
 }
 
-async function requireRule(op: Op, call: AnyCall, id: string): Promise<RuleRow> {
+async function requireRule(op: Op, call: Call, id: string): Promise<RuleRow> {
   const rule = await op.read((db) => findRule(db, id))
   const governed = await governedApis(op, call)
   if (!rule || governed?.has(rule.apiId) === false) throw notFound('no_rule', id)

@@ -5,7 +5,6 @@ import type { Call } from '../http/operation'
 import { notFound, Problem } from '../http/problem'
 import { decidersIn } from './approvers'
 import { isInPerson } from './decide'
-import type { Actor } from './news'
 import { isReviewer, mayReview } from './review'
 import { isInForce, mayTakeBack } from './revoke'
 import { toReviewFor, waitingFor } from './waiting'
@@ -13,24 +12,13 @@ import { apiOf, toWire } from './wire'
 
 /** Who sees a request, and what they may do with it. */
 
-export type AnyCall = Call<unknown, unknown, unknown>
-
-export function requirePerson({ caller }: AnyCall): string {
+export function requirePerson({ caller }: Call): string {
   if (caller.kind === 'user') return caller.id
   throw new Problem('forbidden', errorMessage('person_needed'))
 }
 
-export function actorOf({ caller, incoming }: AnyCall): Actor {
-  return {
-    actorKind: caller.kind,
-    actorId: caller.id,
-    ip: incoming.ip,
-    requestId: incoming.requestId,
-  }
-}
-
-/** Admins and auditors see all requests. */
-export function seesAll({ caller }: AnyCall): boolean {
+/** Admins and auditors see all requests and reviews. */
+export function seesAll({ caller }: Call): boolean {
   return caller.scopes.has('assignments:read')
 }
 
@@ -52,7 +40,7 @@ type Known = { decides?: boolean; reviews?: boolean }
 /** `known`: where it is known what the caller does about it. */
 export async function wireFor(
   op: Op,
-  call: AnyCall,
+  call: Call,
   request: AccessRequest,
   { decides, reviews }: Known = {},
 ) {
@@ -77,7 +65,7 @@ async function madeByIn(op: Op, { madeBy: id, application }: AccessRequest) {
 }
 
 /** To everybody else, it does not exist. */
-export async function requireVisible(op: Op, call: AnyCall, id: string): Promise<AccessRequest> {
+export async function requireVisible(op: Op, call: Call, id: string): Promise<AccessRequest> {
   const userId = requirePerson(call)
   const request = await op.read((db) => findAccessRequest(db, { id }))
   if (!request) throw notFound('no_access_request', id)

@@ -1,6 +1,7 @@
 import { failpoint } from '../../base/failpoint'
 import type { Op } from '../../context/op'
 import { errorMessage } from '../../i18n/error-message'
+import type { Actor } from '../../oidc/audit-event'
 import { endItem, type ReviewItem } from '../../store/reviews/items'
 import { countByEnd, countItems, listItems, listUnended } from '../../store/reviews/lists'
 import {
@@ -13,7 +14,6 @@ import {
 import { callerNow } from '../authority/grantor'
 import type { Caller } from '../http/caller'
 import { isProblem, Problem } from '../http/problem'
-import type { Actor } from '../requests/news'
 import { mayTake } from './authority'
 import { reviewOver } from './decide'
 import { digestOf, evidenceText } from './evidence'

@@ -1,6 +1,7 @@
 import { patternCovers } from '../../access/pattern'
 import type { Op } from '../../context/op'
 import { type ErrorMessage, errorMessage } from '../../i18n/error-message'
+import type { Actor } from '../../oidc/audit-event'
 import { unregistered } from '../../store/permissions/grants'
 import { decideItem, type ItemDecision, type ReviewItem } from '../../store/reviews/items'
 import { listItems } from '../../store/reviews/lists'
@@ -14,7 +15,6 @@ import {
   requireNone,
 } from '../http/problem'
 import { requireFresh, requireInPerson } from '../requests/decide'
-import type { Actor } from '../requests/news'
 import { reviewEvent } from './news'
 import { decidesIn } from './reviewers'
 

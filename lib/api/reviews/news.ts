@@ -1,9 +1,8 @@
 import type { EventName } from '../../base/events'
 import type { Op, Transaction } from '../../context/op'
 import { orderMails } from '../../delivery/mail/order'
-import type { AuditEvent } from '../../oidc/audit-event'
+import { type Actor, type AuditEvent, BY_SYSTEM } from '../../oidc/audit-event'
 import type { Review } from '../../store/reviews/reviews'
-import type { Actor } from '../requests/news'
 
 /** Who is told of what about a review. */
 
@@ -41,7 +40,7 @@ export function tellReviewers(
 }
 
 export function actorNamed(text: string | null): Actor {
-  if (text === null) return { actorKind: 'system', actorId: null, ip: null }
+  if (text === null) return BY_SYSTEM
   const at = text.indexOf(':')
   const kind = text.slice(0, at)
   const actorKind = kind === 'user' || kind === 'client' ? kind : 'system'

@@ -9,24 +9,23 @@ import {
   listReviewPage,
   REVIEW_STATUSES,
 } from '../../store/reviews/reviews'
-import { operation, tagged } from '../http/operation'
+import { actorOf } from '../http/caller'
+import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
 import { dateOf, dateSchema, idSchema, patternSchema, wordsSchema } from '../http/schemas'
+import { seesAll } from '../requests/seen'
 import { candidatesFor } from './candidates'
 import { cancelNow, closeNow, goOnClosing } from './close'
 import { decideItems } from './decide'
 import { evidenceCsv } from './evidence'
 import { decidesIn } from './reviewers'
 import {
-  type AnyCall,
-  actorOf,
   decidesNow,
   isStarter,
   requireManager,
   requireVisible,
   SCOPE,
-  seesAll,
   theirsOf,
   wireFor,
   wireOf,
@@ -75,7 +74,7 @@ export const listAccessReviews = operation({
 })
 
 /** Open reviews in which something is the caller's to decide. */
-async function toDecide(op: Op, call: AnyCall) {
+async function toDecide(op: Op, call: Call) {
   if (call.caller.kind !== 'user') throw new Problem('forbidden', errorMessage('person_needed'))
   const open = await op.read((db) => listOpenReviews(db, MAX_LISTED))
   const found = []
@@ -92,7 +91,7 @@ async function toDecide(op: Op, call: AnyCall) {
  * Whether something waits for this user, for the navigation. Every page of the account asks, so
  * whoever has nothing to do with reviews costs little; of many reviews only the first count.
  */
-export async function someReviewWaitsFor(op: Op, caller: AnyCall['caller']): Promise<boolean> {
+export async function someReviewWaitsFor(op: Op, caller: Call['caller']): Promise<boolean> {
   const now = op.now()
   const open = await op.read((db) => listOpenReviews(db, MAX_LISTED))
   const waiting = open.filter(({ deadline }) => deadline > now)

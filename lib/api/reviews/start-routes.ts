@@ -7,15 +7,17 @@ import { findRoleById } from '../../store/permissions/roles'
 import type { ReviewScope } from '../../store/reviews/things'
 import { requireApplication } from '../applications/applications'
 import { apisOwnedBy } from '../authority/authorize'
-import { operation, tagged } from '../http/operation'
+import { actorOf } from '../http/caller'
+import { type Call, operation, tagged } from '../http/operation'
 import { fieldProblem, invalidField, Problem, requireNone } from '../http/problem'
 import { dateSchema, idSchema, nameSchema } from '../http/schemas'
 import { requireSpace } from '../permissions/spaces'
 import { daysSchema } from '../records/reports'
 import { approverSchema } from '../requests/approver-schema'
+import { seesAll } from '../requests/seen'
 import { TAKING } from './authority'
 import { MAX_ITEMS, MAX_MS, MIN_MS, startReview } from './start'
-import { type AnyCall, actorOf, SCOPE, seesAll, wireFor } from './visible'
+import { SCOPE, wireFor } from './visible'
 import { reviewSchema } from './wire'
 
 /** A review is started by whoever could take away what it looks at. */
@@ -53,7 +55,7 @@ type Start = z.infer<typeof startSchema>
 const OPEN_TO_ALL: readonly ReviewScope['type'][] = ['api', 'application', 'unused']
 
 /** What it is over must exist and be seen by the caller. */
-async function requireOver(op: Op, call: AnyCall, asked: Start['over']): Promise<Found> {
+async function requireOver(op: Op, call: Call, asked: Start['over']): Promise<Found> {
   const { caller } = call
   // Who holds what is not for everybody to know.
   if (!OPEN_TO_ALL.includes(asked.type) && !seesAll(call))
@@ -90,7 +92,7 @@ function unknownOver(): Problem {
 }
 
 /** Whoever can take nothing away is told so before anything is looked at. */
-async function requireMayTakeAny(op: Op, call: AnyCall, over: Start['over']): Promise<void> {
+async function requireMayTakeAny(op: Op, call: Call, over: Start['over']): Promise<void> {
   const { caller, snapshot } = call
   if (TAKING.some((scope) => caller.scopes.has(scope))) return
   if (over.type === 'api' && caller.kind === 'user') {

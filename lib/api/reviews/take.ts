@@ -1,5 +1,6 @@
 import type { EventName, TargetKind } from '../../base/events'
 import type { Audit, Op, Transaction } from '../../context/op'
+import type { Actor } from '../../oidc/audit-event'
 import { findUser } from '../../store/accounts/users'
 import { findAccessKey, updateAccessKey } from '../../store/applications/access-keys'
 import { findApplication, updateApplication } from '../../store/applications/applications'
@@ -21,7 +22,7 @@ import { saveUser } from '../authority/user-rules'
 import { iso } from '../http/schemas'
 import { requireWritten } from '../http/version'
 import { assignmentToWire } from '../permissions/assignments'
-import { type Actor, requestEvent, tellByMail } from '../requests/news'
+import { requestEvent, tellByMail } from '../requests/news'
 
 /**
  * What a review decided is done here: the same statements and events as if an admin had done it, and

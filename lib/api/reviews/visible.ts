@@ -8,7 +8,7 @@ import { apisOwnedBy, missingOf } from '../authority/authorize'
 import type { Caller } from '../http/caller'
 import type { Call } from '../http/operation'
 import { Problem, requireFound } from '../http/problem'
-import type { Actor } from '../requests/news'
+import { seesAll } from '../requests/seen'
 import { TAKING } from './authority'
 import { aboveRank, concernsOf, decidesIn } from './reviewers'
 import { type ReviewWire, reviewToWire } from './wire'
@@ -18,28 +18,12 @@ import { type ReviewWire, reviewToWire } from './wire'
 /** Everybody may be asked to decide. Starting needs what taking the access away needs. */
 export const SCOPE = 'permissions:request'
 
-export type AnyCall = Call<unknown, unknown, unknown>
-
-export function actorOf({ caller, incoming }: AnyCall): Actor {
-  return {
-    actorKind: caller.kind,
-    actorId: caller.id,
-    ip: incoming.ip,
-    requestId: incoming.requestId,
-  }
-}
-
-/** Admins and auditors see all reviews. */
-export function seesAll({ caller }: AnyCall): boolean {
-  return caller.scopes.has('assignments:read')
-}
-
-function started({ caller }: AnyCall, { startedBy }: Review): boolean {
+function started({ caller }: Call, { startedBy }: Review): boolean {
   return startedBy === `${caller.kind}:${caller.id}`
 }
 
 /** Whoever started it, as long as all of it is still within their reach. */
-export async function isStarter(op: Op, call: AnyCall, review: Review): Promise<boolean> {
+export async function isStarter(op: Op, call: Call, review: Review): Promise<boolean> {
   return started(call, review) && reachesAll(op, call.caller, review)
 }
 
@@ -62,7 +46,7 @@ async function reachesAll(op: Op, caller: Caller, review: Review): Promise<boole
  */
 export async function mayManage(
   op: Op,
-  call: AnyCall,
+  call: Call,
   { review, mine }: VisibleReview,
 ): Promise<boolean> {
   if (await isStarter(op, call, review)) return true
@@ -78,7 +62,7 @@ type VisibleReview = { review: Review; mine: ReviewerPowers | null }
 
 export async function decidesNow(
   op: Op,
-  { caller }: AnyCall,
+  { caller }: Call,
   review: Review,
 ): Promise<ReviewerPowers | null> {
   if (caller.kind !== 'user') return null
@@ -87,11 +71,11 @@ export async function decidesNow(
 }
 
 /** To everybody else, it does not exist. */
-export async function requireVisible(op: Op, call: AnyCall, id: string): Promise<VisibleReview> {
+export async function requireVisible(op: Op, call: Call, id: string): Promise<VisibleReview> {
   return requireFound(await ifVisible(op, call, id), 'no_review', id)
 }
 
-async function ifVisible(op: Op, call: AnyCall, id: string): Promise<VisibleReview | null> {
+async function ifVisible(op: Op, call: Call, id: string): Promise<VisibleReview | null> {
   const review = await op.read((db) => findReview(db, id))
   if (!review) return null
   const mine = await decidesNow(op, call, review)
@@ -105,16 +89,12 @@ export function theirsOf({ id: reviewId, status }: Review, mine: ReviewerPowers)
   return status === 'open' ? { reviewId, mine } : { reviewId, decidedBy: mine.own.user }
 }
 
-export async function wireFor(op: Op, call: AnyCall, id: string): Promise<ReviewWire> {
+export async function wireFor(op: Op, call: Call, id: string): Promise<ReviewWire> {
   return wireOf(op, call, await requireVisible(op, call, id))
 }
 
 /** Those of them that the caller sees. */
-export async function wiresFor(
-  op: Op,
-  call: AnyCall,
-  ids: readonly string[],
-): Promise<ReviewWire[]> {
+export async function wiresFor(op: Op, call: Call, ids: readonly string[]): Promise<ReviewWire[]> {
   const wires: ReviewWire[] = []
   for (const id of ids) {
     const visible = await ifVisible(op, call, id)
@@ -123,12 +103,12 @@ export async function wiresFor(
   return wires
 }
 
-export async function wireOf(op: Op, call: AnyCall, visible: VisibleReview): Promise<ReviewWire> {
+export async function wireOf(op: Op, call: Call, visible: VisibleReview): Promise<ReviewWire> {
   const { review, mine } = visible
   return reviewToWire(op, review, { mine, mayManage: await mayManage(op, call, visible) })
 }
 
-export async function requireManager(op: Op, call: AnyCall, visible: VisibleReview): Promise<void> {
+export async function requireManager(op: Op, call: Call, visible: VisibleReview): Promise<void> {
   if (await mayManage(op, call, visible)) return
   throw new Problem('forbidden', errorMessage('review_starter'))
 }

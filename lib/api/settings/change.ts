@@ -19,7 +19,6 @@ import { toWire } from './wire'
  */
 
 export type WrittenSettings = { stored: StoredSettings; secrets: Secrets }
-type Anything = Call<unknown, unknown, unknown>
 type ChangeEntry = Pick<Change, 'event' | 'gives' | 'id' | 'detail'>
 
 export type Representation = { status: 200; body: ReturnType<typeof toWire>; version: number }
@@ -55,7 +54,7 @@ export type NextSettings = (before: WrittenSettings) => {
 /** `along` is written in the same transaction. */
 export async function changeStored(
   op: Op,
-  call: Anything,
+  call: Call,
   next: NextSettings,
   along: (
     tx: Transaction,

@@ -11,7 +11,7 @@ import { fill } from '../../i18n/fill'
 import { localeOf } from '../../settings/model'
 import { findUser, type UserRecord } from '../../store/accounts/users'
 import { authorize } from '../authority/authorize'
-import type { Caller } from '../http/caller'
+import { actorOf, type Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { Problem } from '../http/problem'
 
@@ -62,20 +62,16 @@ export const testMail = operation({
     }),
   },
   async handle(op, call) {
-    const { caller, incoming } = call
     await authorize(op, call, [])
-    const reader = await requireReader(op, caller)
+    const reader = await requireReader(op, call.caller)
     const { smtp } = await op.settings.current()
     if (!smtp) throw new Problem('conflict', errorMessage('mail_server_missing'))
     const told = await tryMail(op, smtp, newId('out'), await letterTo(op, reader))
     await op.write(async (_tx, audit) =>
       audit({
+        ...actorOf(call),
         event: 'settings.mail_tested',
         result: told.sent ? 'success' : 'failure',
-        actorKind: caller.kind,
-        actorId: caller.id,
-        ip: incoming.ip,
-        requestId: incoming.requestId,
         detail: {},
       }),
     )

@@ -26,11 +26,9 @@ import {
  * server.
  */
 
-type Anything = Call<unknown, unknown, unknown>
-
 export async function changeSignIn(
   op: Op,
-  call: Anything,
+  call: Call,
   next: NextSettings,
 ): Promise<Representation> {
   await authorize(op, call, SIGN_IN_PRIVILEGE)

@@ -87,7 +87,7 @@ function toWire(op: Op, key: KeyRecord) {
   })
 }
 
-function moverOf({ caller, incoming }: Call<unknown, unknown, unknown>): KeyMover {
+function moverOf({ caller, incoming }: Call): KeyMover {
   const { ip, requestId } = incoming
   return { actorKind: caller.kind, actorId: caller.id, ip, requestId }
 }

@@ -166,7 +166,7 @@ function requireReadable(op: Op, returnLink: boolean): void {
 /** Conditions read attributes, so nobody may change their own. */
 async function changing(
   op: Op,
-  { caller }: Call<unknown, unknown, unknown>,
+  { caller }: Call,
   before: UserRecord,
   after: UserRecord,
 ): Promise<Privilege[]> {

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../context/op'
 import { deriveKey } from '../../crypto/secrets'
+import { BY_SYSTEM } from '../../oidc/audit-event'
 import type { Config } from '../../settings/config'
 import { appendAudit } from '../../store/audit/audit'
 import {
@@ -103,9 +104,7 @@ async function note(
     {
       event: 'portal.restored',
       result: 'success',
-      actorKind: 'system',
-      actorId: null,
-      ip: null,
+      ...BY_SYSTEM,
       detail: { taken_at: head.takenAt, ended },
       at: now,
     },

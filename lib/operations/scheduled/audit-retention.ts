@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
+import { BY_SYSTEM } from '../../oidc/audit-event'
 import { makeAuditMonths, removeAuditBefore, removeBehindFoot } from '../../store/audit/months'
 
 /** Removes what AUDIT_RETENTION_DAYS no longer keeps, and says so in the log itself. */
@@ -21,9 +22,7 @@ function removeOnce(op: Op, before: Date): Promise<boolean> {
     audit({
       event: 'audit.removed',
       result: 'success',
-      actorKind: 'system',
-      actorId: null,
-      ip: null,
+      ...BY_SYSTEM,
       detail: { up_to: String(foot.seq), hash: foot.hash, before: before.toISOString() },
     })
     return true

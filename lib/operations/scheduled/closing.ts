@@ -4,6 +4,7 @@ import type { Policy } from '../../access/policy'
 import { grantsFor, reach } from '../../access/ways'
 import type { Op, Transaction } from '../../context/op'
 import { announceClosedGrant } from '../../delivery/logout'
+import { BY_SYSTEM } from '../../oidc/audit-event'
 import { isStillAdmitted } from '../../oidc/still-granted'
 import {
   type AffectedHolders,
@@ -159,12 +160,10 @@ async function closeUnlessAdmitted(op: Op, grant: OpenGrant): Promise<void> {
     audit({
       event: 'app.access_ended',
       result: 'success',
-      actorKind: 'system',
-      actorId: null,
+      ...BY_SYSTEM,
       applicationId,
       targetKind: 'user',
       targetId: userId,
-      ip: null,
       detail: { token_grant: id },
     })
   })

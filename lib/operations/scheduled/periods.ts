@@ -1,6 +1,6 @@
 import { type LaterPrivilege, mayStillGrant } from '../../api/authority/grantor'
 import type { Op } from '../../context/op'
-import type { AuditEvent } from '../../oidc/audit-event'
+import { type AuditEvent, BY_SYSTEM } from '../../oidc/audit-event'
 import {
   advanceMark,
   type Edge,
@@ -134,9 +134,7 @@ function entryOf(
   return {
     event,
     result: 'success',
-    actorKind: 'system',
-    actorId: null,
-    ip: null,
+    ...BY_SYSTEM,
     targetKind: holder.kind,
     targetId: holder.id,
     ...(holder.kind === 'application' && { applicationId: holder.id }),

@@ -6,11 +6,12 @@ import type { PortalScope } from '../../access/portal-api'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
 import { type Caller, userCaller } from '../../api/http/caller'
+import type { Call } from '../../api/http/operation'
 import { closeNow, goOnClosing } from '../../api/reviews/close'
 import { decideItems, type ReviewAnswer } from '../../api/reviews/decide'
 import { decidesIn } from '../../api/reviews/reviewers'
 import { type NewReview, startReview } from '../../api/reviews/start'
-import { type AnyCall, isStarter, mayManage, requireVisible } from '../../api/reviews/visible'
+import { isStarter, mayManage, requireVisible } from '../../api/reviews/visible'
 import { DAY_MS } from '../../base/time'
 import { createOp, type OpenOp } from '../../op'
 import type { ReviewItem } from '../../store/reviews/items'
@@ -76,7 +77,7 @@ describe.each(usually('sqlite'))('reviews on %s', (kind) => {
     return { ...caller, session: { id: 'ses_of_a_browser', through: 'pages' } }
   }
   const callOf = async (username: string) =>
-    ({ caller: await as(username), incoming: incoming() }) as unknown as AnyCall
+    ({ caller: await as(username), incoming: incoming() }) as unknown as Call
   const actor = { actorKind: 'user', actorId: 'x', ip: null, requestId: null } as never
   const holds = (username: string, role: string) =>
     apply({
@@ -189,7 +190,7 @@ describe.each(usually('sqlite'))('reviews on %s', (kind) => {
     const key = { clientId: 'ak_1', application: { id: 'own' } }
     const client = { kind: 'client', id: 'ak_1', through: key, ownOnly: false }
     const caller = { ...client, scopes: new Set(['assignments:write']), lost: new Set() }
-    const call = { caller, incoming: incoming() } as unknown as AnyCall
+    const call = { caller, incoming: incoming() } as unknown as Call
     const reviewers = [{ type: 'user' as const, id: await idOf('ben') }]
     const manages = async (over: ReviewScope) => {
       const { review } = await started('anna', over, { reviewers })
