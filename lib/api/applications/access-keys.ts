@@ -11,7 +11,7 @@ import {
   removeAccessKey,
   updateAccessKey,
 } from '../../store/applications/access-keys'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { requireNeverUsed } from '../authority/never-reused'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
@@ -25,7 +25,7 @@ import {
   patternSchema,
   requireFuture,
 } from '../http/schemas'
-import { requireSeen, requireWritten } from '../http/version'
+import { requireSeen } from '../http/version'
 import { wireOf } from '../http/wire'
 import { actingAs, requireApplication } from './applications'
 import { requireTakesSecrets } from './rules'
@@ -198,9 +198,7 @@ export const changeAccessKey = operation({
       applicationId: application.id,
       detail: { before: toWire(before), after: call.body },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await updateAccessKey(tx, before, fields))
-    })
+    await changeSeen(op, call, entry, (tx) => updateAccessKey(tx, before, fields))
     return { status: 200, body: toWire(after), version: after.version }
   },
 })
@@ -224,9 +222,7 @@ export const deleteAccessKey = operation({
       applicationId: application.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await removeAccessKey(tx, before))
-    })
+    await changeSeen(op, call, entry, (tx) => removeAccessKey(tx, before))
     return { status: 204 }
   },
 })

@@ -27,7 +27,7 @@ import {
 } from '../../store/applications/applications'
 import { addSecret } from '../../store/applications/secrets'
 import { findSpace } from '../../store/permissions/spaces'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { requireNeverUsed } from '../authority/never-reused'
 import { IMPERSONATION_PRIVILEGE, privilegesOfActingAs } from '../authority/privileges'
 import type { Caller } from '../http/caller'
@@ -46,7 +46,7 @@ import {
   stampsWire,
   yesOrNo,
 } from '../http/schemas'
-import { requireSeen, requireWritten } from '../http/version'
+import { requireSeen } from '../http/version'
 import { claimMappingsSchema, requireMappable, requireMayMap } from './claim-mappings'
 import { publicKeysSchema } from './public-keys'
 import { requireMayVerify, verificationAfter } from './publisher'
@@ -328,9 +328,9 @@ export const changeApplication = operation({
       applicationId: before.id,
       detail: { before: toWire(before), after: call.body, ...weakened(before, after) },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await updateApplication(tx, before, fields, after.updatedAt))
-    })
+    await changeSeen(op, call, entry, (tx) =>
+      updateApplication(tx, before, fields, after.updatedAt),
+    )
     return { status: 200, body: toWire(after), version: after.version }
   },
 })
@@ -353,9 +353,7 @@ export const deleteApplication = operation({
       applicationId: before.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await removeApplication(tx, before, op.now()))
-    })
+    await changeSeen(op, call, entry, (tx) => removeApplication(tx, before, op.now()))
     return { status: 204 }
   },
 })

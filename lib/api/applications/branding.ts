@@ -13,10 +13,10 @@ import {
   replaceLogo,
   saveBranding,
 } from '../../store/applications/branding'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { operation, tagged } from '../http/operation'
 import { invalidField, notFound } from '../http/problem'
-import { requireSeen, requireWritten } from '../http/version'
+import { requireSeen } from '../http/version'
 import { requireApplication } from './applications'
 import { brandTextSchema } from './brand-text'
 
@@ -103,9 +103,7 @@ export const changeApplicationBranding = operation({
       applicationId: application.id,
       detail: { before: toWire(op, before), after: call.body },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await saveBranding(tx, application, after, op.now()))
-    })
+    await changeSeen(op, call, entry, (tx) => saveBranding(tx, application, after, op.now()))
     return { status: 200, body: toWire(op, after), version: application.version + 1 }
   },
 })

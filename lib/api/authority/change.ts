@@ -10,6 +10,7 @@ import type { ChangedSubject } from '../../store/policy/policy-version'
 import { actorOf } from '../http/caller'
 import type { Call } from '../http/operation'
 import { type FieldProblem, fieldProblem, Problem } from '../http/problem'
+import { requireWritten } from '../http/version'
 import { authorize } from './authorize'
 
 export type ChangeEntry = {
@@ -36,6 +37,16 @@ export function change<T>(
   work: (tx: Transaction, audit: Audit) => Promise<T>,
 ): Promise<T> {
   return changeAll(op, call, [entry], work)
+}
+
+/** A change of the version that the caller has seen: `work` says how many rows it wrote. */
+export function changeSeen(
+  op: Op,
+  call: Call,
+  entry: ChangeEntry,
+  work: (tx: Transaction) => Promise<number>,
+): Promise<void> {
+  return change(op, call, entry, async (tx) => requireWritten(await work(tx)))
 }
 
 /** Several changes in one transaction: all of them or none. */

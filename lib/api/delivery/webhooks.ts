@@ -16,13 +16,13 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../../store/delivery/webhooks'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { WEBHOOK_PRIVILEGE } from '../authority/privileges'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, requireFound } from '../http/problem'
 import { iso, isYes, nameSchema, stampsWire, yesOrNo } from '../http/schemas'
-import { requireSeen, requireWritten } from '../http/version'
+import { requireSeen } from '../http/version'
 import { wireOf } from '../http/wire'
 
 /** Addresses that get events, signed as Standard Webhooks define it. */
@@ -197,9 +197,7 @@ export const changeWebhook = operation({
       id: before.id,
       detail: { before: toWire(op, before), after: call.body },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await updateWebhook(tx, before, fields))
-    })
+    await changeSeen(op, call, entry, (tx) => updateWebhook(tx, before, fields))
     const after = { ...before, ...fields, version: before.version + 1 }
     return { status: 200, body: toWire(op, after), version: after.version }
   },
@@ -222,9 +220,7 @@ export const deleteWebhook = operation({
       id: before.id,
       detail: { before: toWire(op, before) },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await removeWebhook(tx, before, op.now()))
-    })
+    await changeSeen(op, call, entry, (tx) => removeWebhook(tx, before, op.now()))
     return { status: 204 }
   },
 })
@@ -258,9 +254,7 @@ export const rotateWebhookSecret = operation({
       id: before.id,
       detail: { overlapHours },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await updateWebhook(tx, before, fields))
-    })
+    await changeSeen(op, call, entry, (tx) => updateWebhook(tx, before, fields))
     const after = { ...before, ...fields, version: before.version + 1 }
     return { status: 200, body: { ...toWire(op, after), secret }, version: after.version }
   },

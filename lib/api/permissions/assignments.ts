@@ -17,7 +17,7 @@ import {
 } from '../../store/permissions/assignments'
 import { findRole } from '../../store/permissions/roles'
 import type { ChangedSubject } from '../../store/policy/policy-version'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { grantorOf } from '../authority/grantor'
 import { endsInPast } from '../authority/past-ends'
 import { privilegesOfAssignment } from '../authority/privileges'
@@ -34,7 +34,7 @@ import {
   requireNone,
 } from '../http/problem'
 import { dateOf, idSchema, stampsWire, termsShape, termsWire } from '../http/schemas'
-import { requireSeen, requireWritten } from '../http/version'
+import { requireSeen } from '../http/version'
 import { wireOf } from '../http/wire'
 import { requireSpace } from './spaces'
 
@@ -268,9 +268,7 @@ export const changeAssignment = operation({
       touches,
       detail,
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await updateAssignment(tx, before, terms, after.updatedAt))
-    })
+    await changeSeen(op, call, entry, (tx) => updateAssignment(tx, before, terms, after.updatedAt))
     return { status: 200, body: assignmentToWire(after), version: version + 1 }
   },
 })
@@ -297,9 +295,7 @@ export const deleteAssignment = operation({
       touches,
       detail,
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await removeAssignment(tx, before))
-    })
+    await changeSeen(op, call, entry, (tx) => removeAssignment(tx, before))
     return { status: 204 }
   },
 })

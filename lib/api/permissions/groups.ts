@@ -13,7 +13,7 @@ import {
   removeMember,
   updateGroup,
 } from '../../store/permissions/groups'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { privilegesOfJoining, privilegesOfMembership } from '../authority/privileges'
 import { requireUser } from '../authority/user-rules'
 import type { Caller } from '../http/caller'
@@ -21,7 +21,7 @@ import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
 import { notFound, requireFound } from '../http/problem'
 import { keySchema, nameSchema, stampsWire } from '../http/schemas'
-import { requireSeen, requireWritten } from '../http/version'
+import { requireSeen } from '../http/version'
 import { wireOf } from '../http/wire'
 
 const groupSchema = z.object({
@@ -124,9 +124,7 @@ export const changeGroup = operation({
       id: before.id,
       detail: { before: toWire(before), after: call.body },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await updateGroup(tx, before, fields, after.updatedAt))
-    })
+    await changeSeen(op, call, entry, (tx) => updateGroup(tx, before, fields, after.updatedAt))
     return { status: 200, body: toWire(after), version: after.version }
   },
 })
@@ -148,9 +146,7 @@ export const deleteGroup = operation({
       id: before.id,
       detail: { before: toWire(before) },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await removeGroup(tx, before))
-    })
+    await changeSeen(op, call, entry, (tx) => removeGroup(tx, before))
     return { status: 204 }
   },
 })

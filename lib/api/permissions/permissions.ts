@@ -16,7 +16,7 @@ import {
   updateItem,
 } from '../../store/permissions/apis'
 import type { ChangedSubject } from '../../store/policy/policy-version'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { invalidField, notFound } from '../http/problem'
@@ -196,9 +196,7 @@ export const deletePermission = operation({
       touches: touchedApis(before.apiId),
       detail,
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await removeItem(tx, before))
-    })
+    await changeSeen(op, call, entry, (tx) => removeItem(tx, before))
     return { status: 204 }
   },
 })

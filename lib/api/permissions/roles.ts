@@ -14,7 +14,7 @@ import {
   removeRole,
   updateRole,
 } from '../../store/permissions/roles'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import {
   privilegesOfOwnRole,
   privilegesOfParents,
@@ -230,13 +230,8 @@ export const deleteRole = operation({
     const { id } = before
     const gives = await regranting(op, call, id, [])
     const detail = { before: roleToWire(before) }
-    await change(
-      op,
-      call,
-      { event: 'role.deleted', gives, kind: 'role', id, detail },
-      async (tx) => {
-        requireWritten(await removeRole(tx, before))
-      },
+    await changeSeen(op, call, { event: 'role.deleted', gives, kind: 'role', id, detail }, (tx) =>
+      removeRole(tx, before),
     )
     return { status: 204 }
   },

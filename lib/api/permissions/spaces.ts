@@ -10,7 +10,7 @@ import {
   type SpaceRow,
   updateSpace,
 } from '../../store/permissions/spaces'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { privilegesOfRemovingSpace } from '../authority/privileges'
 import { actorOf } from '../http/caller'
 import { operation, tagged } from '../http/operation'
@@ -111,9 +111,7 @@ export const changeSpace = operation({
       id: before.id,
       detail: { before: toWire(before), after: call.body },
     }
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await updateSpace(tx, before, fields, after.updatedAt))
-    })
+    await changeSeen(op, call, entry, (tx) => updateSpace(tx, before, fields, after.updatedAt))
     return { status: 200, body: toWire(after), version: after.version }
   },
 })

@@ -20,7 +20,7 @@ import {
   updateRule,
 } from '../../store/requests/rules'
 import { apisOwnedBy } from '../authority/authorize'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { fieldProblem, invalidField, notFound, Problem, requireNone } from '../http/problem'
@@ -32,7 +32,7 @@ import {
   patternSchema,
   stampsWire,
 } from '../http/schemas'
-import { requireSeen, requireWritten } from '../http/version'
+import { requireSeen } from '../http/version'
 import { approverSchema, approverWire } from './approver-schema'
 import { findUnsound } from './check-rule'
 import {
@@ -314,9 +314,7 @@ export const changeRequestRule = operation({
       before: toWire(before),
       after: call.body,
     })
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await updateRule(tx, before, fields, now))
-    })
+    await changeSeen(op, call, entry, (tx) => updateRule(tx, before, fields, now))
     const after = { ...before, ...fields, updatedAt: now, version: before.version + 1 }
     return { status: 200, body: toWire(after), version: after.version }
   },
@@ -356,9 +354,7 @@ export const deleteRequestRule = operation({
     const api = await requireApi(op, call, before.apiId)
     await requireNotOwn(op, call.caller, api.id, before, null)
     const entry = entryOf('request_rule.deleted', api, before.id, { before: toWire(before) })
-    await change(op, call, entry, async (tx) => {
-      requireWritten(await removeRule(tx, before))
-    })
+    await changeSeen(op, call, entry, (tx) => removeRule(tx, before))
     return { status: 204 }
   },
 })
