@@ -102,7 +102,7 @@ describe.each(KINDS)('nothing reads a table that grows from end to end on %s', (
     const cookies = await signIn(op.db, hash, USERS)
     world = { url, folder, size: USERS, machines: CONTENTS.machines, clientSecret, cookies }
     await op.snapshot()
-  }, 120_000)
+  })
 
   afterAll(() => op.close())
 

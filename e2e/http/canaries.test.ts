@@ -74,7 +74,7 @@ describe.each(usually('sqlite'))('N22: after everything was used on %s', (kind) 
     for (const [name, value] of Object.entries({ ...ENVIRONMENT, SMTP_PASSWORD }))
       canaries.keep(name, value)
     await exerciseEverything()
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await op.close()

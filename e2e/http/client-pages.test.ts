@@ -101,7 +101,7 @@ describe('an application that registered itself', () => {
     // Which tokens it got is written in batches.
     const [, payload = ''] = JSON.parse(answer.body).access_token.split('.')
     const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString())
-    await expect.poll(seen, { timeout: 5_000 }).toContain(jti)
+    await expect.poll(seen).toContain(jti)
     for (const fact of ['Agents', 'Support desk', 'rp.example', 'Not verified'])
       expect(await seen()).toContain(fact)
   })

@@ -39,7 +39,9 @@ test('`apply --replay` says what the file would have refused, and exits with 1',
   expect(await runCommand(portal.env, 'export', file)).toMatchObject({ status: 0 })
   const document = JSON.parse(readFileSync(file, 'utf8'))
   for (const application of document.applications)
-    application.grants = application.grants.filter((grant) => grant.pattern !== 'orders:read')
+    application.grants = application.grants.filter(
+      (grant: { pattern: string }) => grant.pattern !== 'orders:read',
+    )
   writeFileSync(file, JSON.stringify(document))
   const { status, said } = await runCommand(portal.env, 'apply', '--replay', '1d', file)
   expect(said).toMatch(/^- orders:read: .*\n(.*\n)*more than 0 would flip/m)

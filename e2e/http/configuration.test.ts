@@ -52,7 +52,7 @@ describe('configuration as code', () => {
     expect(run(portal, 'apply', next).said).toMatch(/^~ settings branding: .+\n1 change\n$/)
     expect(run(portal, 'apply', next).said).toBe('nothing to do\n')
     await expect
-      .poll(async () => (await ask(portal.origin, { path: '/login' })).body, { timeout: 3_000 })
+      .poll(async () => (await ask(portal.origin, { path: '/login' })).body)
       .toContain('Other ID')
   })
 

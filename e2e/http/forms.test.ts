@@ -88,7 +88,7 @@ describe('admin pages', () => {
       faults.push(...(await faultsOfButtons(browser, path, locale)))
     }
     expect(faults).toEqual([])
-  }, 180_000)
+  })
 })
 
 describe('the consent form', () => {

@@ -17,7 +17,7 @@ test('a database that is away when a process wakes up is not held against it for
       (answer) => answer.status,
       () => 0,
     )
-  await expect.poll(status, { timeout: 30_000 }).toBe(500)
+  await expect.poll(status).toBe(500)
   await server.startServer()
   await (await waking).stop()
   await server.stop()

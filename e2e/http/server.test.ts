@@ -170,7 +170,7 @@ describe('a running portal', () => {
     const slow = await raw(portal, 'POST /oidc/token HTTP/1.1\r\nHost: localhost\r\n')
     expect(slow).toMatch(/^HTTP\/1.1 408 /)
     expect((await ask(portal.origin, { path: '/healthz' })).status).toBe(200)
-  }, 30_000)
+  })
 
   test('O4: 16 KiB of headers and 8 KiB of an address are the most, for pages too', async () => {
     const padded = async (kib: number) => {

@@ -60,14 +60,14 @@ describe('starting', () => {
     const portal = await spawnPortal(['dist/server.js'])
     portal.stopReading()
     const answers = () => ask(portal.origin, { path: '/healthz' }).catch(() => null)
-    await expect.poll(async () => (await answers())?.status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await answers())?.status).toBe(200)
     // One that complains of its complaints never comes to rest.
     const ticksOfHalfASecond = async () => {
       const before = cpuTicksOf(portal.pid)
       await sleep(500)
       return cpuTicksOf(portal.pid) - before
     }
-    await expect.poll(ticksOfHalfASecond, { timeout: 60_000 }).toBeLessThan(5)
+    await expect.poll(ticksOfHalfASecond).toBeLessThan(5)
     portal.signal('SIGINT')
     expect(await portal.exited).toBe(0)
   })
@@ -87,7 +87,7 @@ describe('starting', () => {
     const portal = await spawnPortal([...PAGES_LATER, 'server.js', '--demo=quiet'])
     const login = () => ask(portal.origin, { path: '/login' })
     const answers = async () => (await ask(portal.origin, { path: '/healthz' })).status
-    await expect.poll(() => answers().catch(() => 0), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => answers().catch(() => 0)).toBe(200)
     let isOpen = false
     const page = login().then((answer) => {
       isOpen = true
@@ -148,5 +148,5 @@ async function refusesConnections({ origin }: Portal): Promise<void> {
       () => true,
       () => false,
     )
-  await expect.poll(answers, { timeout: 5_000 }).toBe(false)
+  await expect.poll(answers).toBe(false)
 }

@@ -130,7 +130,7 @@ async function signInAt(portal: Portal, origin: string) {
 
 async function saysThatDemoIsLeft(portal: Portal): Promise<void> {
   const names = /Sample data from --demo is still in this database: usr_demo_\w+, .*app_demo_/
-  await expect.poll(() => portal.output(), { timeout: 10_000 }).toMatch(names)
+  await expect.poll(() => portal.output()).toMatch(names)
   const { machine } = portal.demo()
   const host = new URL(PUBLIC).host
   const form = {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { usually } from '../support/databases'
 import { formWith } from '../support/old-browser'
 import {
@@ -69,7 +69,7 @@ describe.each(usually('sqlite'))('sign-in through another provider on %s', (kind
       })
       // Where there is no mail server a letter is printed, by whichever instance was first.
       const printed = () => open.output() + closed.output()
-      await vi.waitFor(() => expect(printed()).toContain(`Mail to ${sub}@in.test`), 10_000)
+      await expect.poll(printed).toContain(`Mail to ${sub}@in.test`)
     })
 
     test('eight first visits at the same moment make one account', async () => {

@@ -95,7 +95,7 @@ describe.each(usually('sqlite'))('two workers on %s', (kind) => {
       const error = async () =>
         JSON.parse((await to.send('POST', '/oidc/token', FORM, body)).body).error
       // Then it is known; what it may do was not said yet.
-      await expect.poll(error, { timeout: 10_000 }).toBe('invalid_scope')
+      await expect.poll(error).toBe('invalid_scope')
     }
     for (const { close } of [here, there]) close()
   })
@@ -115,7 +115,7 @@ describe.each(usually('sqlite'))('two workers on %s', (kind) => {
       expect((await askToken(portal.origin, machineFields(portal))).status).toBe(200)
     const newer = () =>
       logLines(portal).filter((line) => line.msg === complaint && line.pid !== old)
-    await expect.poll(() => newer().length, { timeout: 10_000 }).toBeGreaterThan(1)
+    await expect.poll(() => newer().length).toBeGreaterThan(1)
     expect(new Set(newer().map(({ pid }) => pid))).toEqual(new Set([other]))
     await db.$executeRaw`ALTER TABLE "Away" RENAME TO "OutboxMessage"`
 
@@ -149,8 +149,6 @@ describe.each(usually('sqlite'))('two workers on %s', (kind) => {
   })
 })
 
-const PATIENTLY = { timeout: 60_000 }
-
 test('a portal whose primary was killed starts again, although a worker still has the port', async () => {
   const killed = await startWorkers(2, {})
   const workers = workersOf(killed)
@@ -158,9 +156,9 @@ test('a portal whose primary was killed starts again, although a worker still ha
   killed.signal('SIGKILL')
   await killed.exited
   const next = await spawnPortal(['dist/server.js'], killed.env)
-  await expect.poll(() => next.output(), PATIENTLY).toContain('is in use; waiting')
+  await expect.poll(() => next.output()).toContain('is in use; waiting')
   for (const pid of workers) process.kill(pid, 'SIGCONT')
-  await expect.poll(() => next.output(), PATIENTLY).toContain('is ready at')
+  await expect.poll(() => next.output()).toContain('is ready at')
   expect((await askToken(next.origin, machineFields(killed))).status).toBe(200)
   expect(await next.stop()).toBe(0)
 })

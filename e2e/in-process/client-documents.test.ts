@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '../../lib/oidc/paths'
 import type { RefusalReason } from '../../lib/oidc/refusal-reasons'
 import { callApi, machineToken } from '../support/api'
@@ -196,7 +196,7 @@ describe.each(usually('sqlite'))('an https address as client ID on %s', (kind) =
       expect(site.asked('/loop')).toBe(1)
       expect(site.asked('/target')).toBe(0)
       await expectRefused(`${site.origin}/nowhere`)
-    }, 30_000)
+    })
 
     test.each<[string, object]>([
       ['names another address', { client_id: 'https://other.example/client' }],
@@ -476,7 +476,7 @@ describe.each(usually('sqlite'))('an https address as client ID on %s', (kind) =
         })
       const ids = Array.from({ length: 8 }, (_, i) => slow(`/slow${i}`))
       const asked = [...ids, ...ids].map((id) => authorize(id))
-      await vi.waitUntil(() => waiting.length === 8, { timeout: 10_000 })
+      await expect.poll(() => waiting.length).toBe(8)
       const ninth = await authorize(site.document('/ninth'))
       expect([ninth.status, ninth.headers['retry-after']]).toEqual([429, '5'])
       for (const answer of waiting) answer()

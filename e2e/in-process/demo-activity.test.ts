@@ -19,7 +19,7 @@ describe.each(usually('sqlite'))('the activity of the sample data on %s', (kind)
     portal = await openPortal({ kind, empty: true })
     await loadDemo(portal.op, 'full')
     read = caller(portal, await machineToken(portal))
-  }, 180_000)
+  })
   afterAll(() => portal.stop())
 
   const entries = () => portal.op.read((db) => db.auditEntry.findMany({ orderBy: { seq: 'asc' } }))

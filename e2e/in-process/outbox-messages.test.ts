@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requestReset } from '../../lib/accounts/reset-password'
 import { MINUTE_MS } from '../../lib/base/time'
 import { emptyOutbox } from '../../lib/delivery/deliver'
@@ -241,7 +241,7 @@ describe.each(usually('sqlite'))('the outbox on %s', (kind) => {
     const release = receiver.hold()
     await api('POST', `/webhooks/${webhook}/test`)
     const sending = deliver()
-    await vi.waitUntil(() => receiver.bodies.length === 1)
+    await expect.poll(() => receiver.bodies.length).toBe(1)
     const { id } = await newest(WEBHOOKS)
     for (const act of [retry, cancel]) {
       const words = 'The message is being sent. Try again in half a minute.'

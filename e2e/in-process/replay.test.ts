@@ -163,7 +163,7 @@ describe.each(usually('sqlite'))('POST /api/v1/replay on %s', (kind) => {
     expect(lines).toContain('41 would be allowed')
     expect(lines).toContain('+ orders:refund: ')
     expect((await call('GET', '/spaces/demo/model')).json).toEqual(model)
-  }, 120_000)
+  })
 
   test.each<[string, object, string]>([
     ['nothing in it', {}, '/changes'],

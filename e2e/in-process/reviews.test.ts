@@ -400,7 +400,7 @@ describe.each(usually('sqlite'))('access reviews on %s', (kind) => {
       for (const { json } of made) ok(await cleo('POST', `/reviews/${json.id}/cancellation`, {}))
     }
     ok(await api('PATCH', `/users/${who.cleo.id}`, { adminRole: null }, ANY))
-  }, 120_000)
+  })
 
   test('W8: whoever lost their authority takes nothing away any more', async () => {
     const machine = await made(api, '/applications', { kind: 'machine', name: 'Auditor' })
@@ -668,7 +668,7 @@ describe.each(usually('sqlite'))('access reviews on %s', (kind) => {
     expect(reminders.map(({ to }) => to)).toEqual(Array(2).fill(['eve@requests.example']))
     const admin = ok(await api('GET', '/users/usr_demo_admin'))
     expect(admin.adminRole).toBe('owner')
-  }, 120_000)
+  })
 
   test('the least-privilege report starts one: what was not used is suggested to be removed', async () => {
     await portal.op.settled()

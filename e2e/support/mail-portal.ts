@@ -76,5 +76,5 @@ export const signIn = async (email: string, password: string) => {
 /** Every order so far has been written or dropped. */
 export async function noMoreOrders(): Promise<void> {
   const open = { where: { kind: 'mail', deliveredAt: null, failedAt: null } }
-  await expect.poll(() => op.db.outboxMessage.count(open), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => op.db.outboxMessage.count(open)).toBe(0)
 }

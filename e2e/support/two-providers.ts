@@ -137,7 +137,7 @@ export async function letterTo(server: MailServer, address: string, words: strin
   const isIt = ({ to, subject, text }: ReceivedMail) =>
     to.includes(address) && `${subject}\n${text}`.includes(words)
   const found = () => server.received.slice(after).filter(isIt)
-  await expect.poll(() => found().length, { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => found().length).toBe(1)
   return found()[0] as ReceivedMail
 }
 

@@ -24,7 +24,7 @@ describe.each(usually('sqlite'))('disabled and deleted on %s', (kind) => {
       const code = await getCode(browser, webRequest(demo))
       await changed('PATCH', '/users/usr_demo_alice', { enabled: false })
       expect((await userinfo(portal.origin, tokens.access_token)).status).toBe(401)
-      await expect.poll(() => told.bodies.length, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => told.bodies.length).toBe(1)
       await changed('PATCH', '/users/usr_demo_alice', { enabled: true })
       const silent = await browser.open(authorizeUrl(webRequest(demo, { prompt: 'none' })))
       expect(received(silent).error).toBe('login_required')

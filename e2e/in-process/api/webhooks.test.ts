@@ -44,7 +44,7 @@ describe.each(usually('sqlite'))('webhooks on %s', (kind) => {
       (await call('GET', `/webhooks/${id}/deliveries${query}`)).json.data
 
     const arrived = (path: string, count = 1) =>
-      expect.poll(() => receiver.at(path).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count)
+      expect.poll(() => receiver.at(path).length).toBeGreaterThanOrEqual(count)
 
     test('what happened arrives once, signed by the rules of Standard Webhooks, without secrets', async () => {
       const { id, secret } = await created({ url: url('/told') })
@@ -83,7 +83,7 @@ describe.each(usually('sqlite'))('webhooks on %s', (kind) => {
       await browser.signIn(await browser.open('/login'), wrong)
       await machineToken(portal)
       const events = async () => (await deliveries(id)).map(({ event }: { event: string }) => event)
-      await expect.poll(events, { timeout: 15_000 }).toContain('login.failed')
+      await expect.poll(events).toContain('login.failed')
       expect(await events()).not.toContain('token.issued')
     })
 
@@ -102,9 +102,7 @@ describe.each(usually('sqlite'))('webhooks on %s', (kind) => {
       const [{ id: delivery }] = await deliveries(id)
       const resent = await call('POST', `/webhooks/${id}/deliveries/${delivery}/resend`)
       expect(resent.status).toBe(202)
-      await expect
-        .poll(async () => (await deliveries(id, '?state=delivered')).length, { timeout: 20_000 })
-        .toBe(1)
+      await expect.poll(async () => (await deliveries(id, '?state=delivered')).length).toBe(1)
       const ids = new Set(receiver.at('/sour').map(({ headers }) => headers['webhook-id']))
       expect([...ids]).toEqual([delivery])
       expect((await call('POST', `/webhooks/${id}/deliveries/msg_no/resend`)).status).toBe(404)
@@ -158,7 +156,7 @@ describe.each(usually('sqlite'))('webhooks on %s', (kind) => {
       const away = await created({ url: url('/away'), events: ['demo.loaded'] })
       for (const { id } of [inside, away]) await call('POST', `/webhooks/${id}/test`)
       await expect
-        .poll(async () => (await deliveries(inside.id))[0].lastError, { timeout: 15_000 })
+        .poll(async () => (await deliveries(inside.id))[0].lastError)
         .toMatch(/not public|ENOTFOUND|EAI_AGAIN/)
       await expect.poll(async () => (await deliveries(away.id))[0].lastError).toBe('answered 302')
       expect(receiver.at('/trap')).toEqual([])

@@ -59,5 +59,5 @@ describe.runIf(isThorough)('what one subject may hold', () => {
     expect(await held()).toBe(MAX_ASSIGNMENTS - 1)
     await insert(MAX_ASSIGNMENTS, 1)
     expect(await held()).toBe(MAX_ASSIGNMENTS)
-  }, 120_000)
+  })
 })

@@ -43,7 +43,7 @@ describe.each(KINDS)('a word that very many applications have on %s', (kind) => 
     await db.application.update(own)
     await db.watermark.deleteMany()
     await indexApplications(db, kind)
-  }, 60_000)
+  })
   afterAll(() => db.$disconnect())
 
   const ask = { limit: 3, sort: 'name', after: null, q: 'robot' } as const
@@ -100,5 +100,5 @@ describe.each(KINDS)('a word that very many applications have on %s', (kind) => 
     }
     expect(await keysOf('app_20200')).toEqual([])
     expect(await db.watermark.count()).toBe(1)
-  }, 30_000)
+  })
 })
