@@ -67,14 +67,10 @@ describe('admin pages', () => {
   })
   afterAll(() => portal.stop())
 
-  test.each(locales)(
-    'say what is wrong at its field, in %s',
-    async (locale) => {
-      const browser = await reader(portal, locale, portal.demo().admin)
-      expect(await faultsAt(browser, readIn(locale, paths), locale)).toEqual([])
-    },
-    180_000,
-  )
+  test.each(locales)('say what is wrong at its field, in %s', async (locale) => {
+    const browser = await reader(portal, locale, portal.demo().admin)
+    expect(await faultsAt(browser, readIn(locale, paths), locale)).toEqual([])
+  })
 
   test('forms that are only a button say what they did, and what is gone when they are pressed again', async () => {
     const browser = await reader(portal, 'en', portal.demo().admin)

@@ -37,7 +37,7 @@ export function startExample(args: string[], env: Record<string, string>): Examp
   }
 }
 
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
 
 async function waitFor(
   words: RegExp,

@@ -17,7 +17,7 @@ export function findPgbouncer(): string | null {
 
 export type Pgbouncer = { url: string; output(): string; stop(): Promise<void> }
 
-const START_MS = 10_000
+const START_MS = 120_000
 
 /** `servers`: so few connections that clients have to share them. */
 export async function startPgbouncer(

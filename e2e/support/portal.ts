@@ -12,7 +12,7 @@ import { freePort } from './free-port'
 /** The built portal as a process of its own, as an operator runs it. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const START_MS = 60_000
+const START_MS = 120_000
 const POLL_MS = 20
 /** How many processes a portal has where a test does not say; `npm run torture` sets it. */
 export const TESTED_WORKERS = 'E2E_WORKERS'

@@ -19,7 +19,7 @@ export type Replica = {
   stop(): Promise<void>
 }
 
-const START_MS = 30_000
+const START_MS = 120_000
 
 /** Stops the primary for a moment. */
 export async function startReplica(primary: Postgres): Promise<Replica> {

@@ -20,7 +20,7 @@ export type MailServer = {
   close(): Promise<void>
 }
 
-const WAIT_MS = 15_000
+const WAIT_MS = 120_000
 const LOOK_MS = 50
 
 type Options = {

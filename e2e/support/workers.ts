@@ -40,7 +40,7 @@ export function logLines(portal: Portal): LogLine[] {
   return lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
 }
 
-const SAID_MS = 60_000
+const SAID_MS = 120_000
 
 /** Waits until the log has so many lines with these words; gives them. */
 export async function said(portal: Portal, words: string, count = 1): Promise<LogLine[]> {
