@@ -5,8 +5,9 @@ import type { Thing } from './operator'
 /** Only what the document names counts: `name`, `permissions +orders:refund -orders:void`. */
 export function differences(was: object, after: Thing): { changed: Thing; said: string[] } {
   const before = new Map<string, unknown>(Object.entries(was))
+  const textOf = (member: string, value: unknown) => canonical({ [member]: value ?? null })
   const changed = Object.keys(after).filter(
-    (member) => canonical(before.get(member)) !== canonical(after[member]),
+    (member) => textOf(member, before.get(member)) !== textOf(member, after[member]),
   )
   return {
     changed: Object.fromEntries(changed.map((member) => [member, after[member]])),
@@ -43,14 +44,26 @@ function show(value: unknown): string {
   return JSON.stringify(value ?? null).slice(0, 60)
 }
 
-/** Independent of the order of members and lists, and of how a time is written. */
+/** What decides one after the other: another order is another rule. */
+const IN_ORDER: ReadonlySet<string> = new Set(['stages'])
+
+/** Independent of the order of members and of other lists, and of how a time is written. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (_name, member) => {
-    if (typeof member === 'string' && MOMENT.test(member)) return new Date(member).toISOString()
-    if (Array.isArray(member)) return member.map(canonical).sort()
+  return JSON.stringify(value ?? null, (name, member) => {
+    if (typeof member === 'string') return inUtc(member)
+    if (Array.isArray(member)) {
+      const texts = member.map((one) => canonical(one))
+      return IN_ORDER.has(name) ? texts : texts.sort()
+    }
     if (typeof member !== 'object' || member === null) return member
     return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
   })
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+
+/** A name may begin like a time and be none. */
+function inUtc(text: string): string {
+  const at = MOMENT.test(text) ? new Date(text) : null
+  return at === null || Number.isNaN(at.getTime()) ? text : at.toISOString()
+}
