@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import * as groups from '../permissions/groups'
 import { listAllResources } from '../permissions/resource-overview'
 import { listRoles } from '../permissions/roles'
@@ -8,6 +9,7 @@ import {
   deleteRequestRule,
   listRequestRules,
   type RequestRuleWire,
+  stageSchema,
 } from '../requests/rule-routes'
 import { requireUserId } from './people'
 import { type Configuration, ConfigurationError } from './schema'
@@ -53,11 +55,14 @@ async function prefixesOf({ api }: ApplyContext): Promise<Map<string, string>> {
 
 async function withIds(work: ApplyContext, { stages, emergency, ...rule }: Wanted) {
   const known = (approvers: Approver[]) => Promise.all(approvers.map((one) => withId(work, one)))
-  const made = stages.map(async ({ approvers, escalateTo = [], ...stage }) => ({
-    ...stage,
-    approvers: await known(approvers),
-    escalateTo: await known(escalateTo),
-  }))
+  const made = stages.map(async ({ approvers, escalateTo = [], ...stage }) => {
+    const named = {
+      ...stage,
+      approvers: await known(approvers),
+      escalateTo: await known(escalateTo),
+    }
+    return withDefaults(stageSchema, named)
+  })
   return {
     ...rule,
     stages: await Promise.all(made),
@@ -76,8 +81,12 @@ async function opening(
     people: await known(people),
     ...(reviewers && { reviewers: await known(reviewers) }),
   }
-  // With what the API takes for granted, so that the same file changes nothing.
-  return emergencySchema.safeParse(named).data ?? named
+  return withDefaults(emergencySchema, named)
+}
+
+/** With what the API takes for granted, so that the same file changes nothing. */
+function withDefaults<T extends object>(schema: z.ZodType<T>, written: T | object): T | object {
+  return schema.safeParse(written).data ?? written
 }
 
 async function withId(work: ApplyContext, approver: Approver): Promise<Approver> {

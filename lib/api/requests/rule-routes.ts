@@ -47,7 +47,7 @@ import {
 
 const MAX_RULES = 200
 
-const stageSchema = z.strictObject({
+export const stageSchema = z.strictObject({
   approvers: z.array(approverSchema).min(1).max(20),
   needed: z.int().min(1).max(10).default(1).describe('How many of them must approve'),
   deadlineSeconds: z
