@@ -46,9 +46,11 @@ export async function applyUsers(work: ApplyContext): Promise<() => Promise<void
   }
   return async () => {
     if (!work.prunes('users')) return
-    const named = new Set(wanted.users.flatMap(({ email, username }) => [email, username]))
+    // By ID: many users have no user name, or no address.
+    const named = new Set<string>()
+    for (const user of wanted.users) named.add(await requireUserId(work, userName(user)))
     for (const user of await api.list(users.listUsers, {})) {
-      if (named.has(user.email) || named.has(user.username)) continue
+      if (named.has(user.id)) continue
       const what = `user ${userName(user)}`
       work.say(`- ${what}`)
       await api.send(what, users.deleteUser, { params: { user: user.id } })
