@@ -4,6 +4,7 @@ import { errorMessage } from '../../i18n/error-message'
 import {
   grantsOfRole,
   insertRoleGrant,
+  type NewGrant,
   type RoleRow,
   removeRoleGrants,
   replaceRoleGrants,
@@ -157,9 +158,9 @@ export const rolePermissionRoutes = tagged('Roles', [
 ])
 
 function isPlain(
-  grant: { pattern: string; effect: string; condition: string | null; validUntil: Date | null },
+  { effect, condition, validFrom, validUntil, ...grant }: Omit<NewGrant, 'id'>,
   pattern: string,
 ): boolean {
-  const plain = grant.effect === 'allow' && !grant.condition && !grant.validUntil
+  const plain = effect === 'allow' && !condition && !validFrom && !validUntil
   return plain && grant.pattern === pattern
 }
