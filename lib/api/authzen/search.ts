@@ -15,6 +15,7 @@ import { instancesOfRoles, type Source } from '../../store/permissions/assignmen
 import { rolesGranting } from '../../store/permissions/grants'
 import { isUserId } from '../decision/decision'
 import { applicationsHolding, type Position, passOver, START, usersHolding } from '../decision/pass'
+import { requireText } from '../http/storable'
 import {
   action,
   context,
@@ -175,5 +176,7 @@ function toToken(last: string): string {
 }
 
 function fromToken(token: string | undefined): string {
-  return token === undefined ? '' : Buffer.from(token, 'base64url').toString('utf8')
+  const last = token === undefined ? '' : Buffer.from(token, 'base64url').toString('utf8')
+  requireText(last)
+  return last
 }
