@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { applicationRecord } from '../../../e2e/support/application-record'
+import type { ApplicationRecord } from '../../store/applications/applications'
+import { offerFor } from './offers'
+
+/** Which setting would have let a refused request in: offered to a person, and only if it helps. */
+
+const PORTAL = { origin: 'https://id.example', issuer: 'https://id.example/tenant' }
+const TOKEN = 'https://id.example/oidc/token'
+const CALLED = 'https://id.example/oidc/introspect'
+
+const offer = (
+  reason: string,
+  facts: Record<string, unknown> = {},
+  more: Partial<ApplicationRecord> = {},
+) => offerFor(PORTAL, applicationRecord(more), reason, facts)
+
+describe('a request without PKCE', () => {
+  test('would be accepted from a confidential client without the requirement', () => {
+    expect(offer('pkce_missing')).toEqual({ requirePkce: false })
+  })
+
+  test('is offered nothing for a public client, which always needs it', () => {
+    expect(offer('pkce_missing', {}, { authMethods: ['none'] })).toBeNull()
+  })
+
+  test('is offered nothing once the requirement is gone', () => {
+    expect(offer('pkce_missing', {}, { requirePkce: false })).toBeNull()
+  })
+})
+
+describe('an assertion with another audience', () => {
+  const audience = (given: unknown, more: Partial<ApplicationRecord> = {}) =>
+    offer('assertion_audience', { given, endpoint: CALLED }, more)
+
+  test('of the token endpoint, or of the endpoint that was called, can be accepted', () => {
+    expect(audience(TOKEN)).toEqual({ assertionAudience: 'token_endpoint' })
+    expect(audience(CALLED)).toEqual({ assertionAudience: 'endpoint' })
+  })
+
+  test('in a list of one can be accepted, the issuer too', () => {
+    expect(audience([TOKEN])).toEqual({
+      assertionAudience: 'token_endpoint',
+      assertionAudienceList: true,
+    })
+    expect(audience([PORTAL.issuer])).toEqual({ assertionAudienceList: true })
+  })
+
+  test('never narrows what is accepted already', () => {
+    expect(audience(TOKEN, { assertionAudience: 'endpoint' })).toBeNull()
+    expect(audience([TOKEN], { assertionAudience: 'endpoint' })).toEqual({
+      assertionAudienceList: true,
+    })
+  })
+
+  test.each([
+    'https://other.example/oidc/token',
+    [TOKEN, 'https://other.example'],
+    [],
+    null,
+    undefined,
+    { aud: TOKEN },
+  ])('of somebody else stays refused: %j', (given) => {
+    expect(audience(given)).toBeNull()
+  })
+})
+
+describe('an assertion that lives too long', () => {
+  test.each<[unknown, object | null]>([
+    [301, { assertionSeconds: 3600 }],
+    [3600, { assertionSeconds: 3600 }],
+    [3601, null],
+    [300, null],
+    ['900', { assertionSeconds: 3600 }],
+    [undefined, null],
+  ])('for %j seconds: %j', (seconds, told) => {
+    expect(offer('assertion_life', { seconds })).toEqual(told)
+  })
+})
+
+test.each(['secret_wrong', '', 'the text of an old entry'])(
+  'nothing helps against %j',
+  (reason) => {
+    expect(offer(reason, { given: TOKEN, seconds: 900 })).toBeNull()
+  },
+)
