@@ -1,3 +1,4 @@
+import { startSession } from '../../lib/accounts/new-session'
 import { applyConfiguration } from '../../lib/api/configuration/apply'
 import { parseConfiguration } from '../../lib/api/configuration/schema'
 import { type Caller, userCaller } from '../../lib/api/http/caller'
@@ -29,6 +30,8 @@ export type Operations = {
   idOf(username: string): Promise<string>
   /** Somebody who was made by `apply`, with the admin role that they have now. */
   as(username: string): Promise<Caller>
+  /** The same in person at the pages of the portal, with a second factor that was used just now. */
+  atThePages(username: string): Promise<Caller>
   ask(caller: Caller, operation: { id: string }, asked?: Asked): Promise<Answer>
   /** What it is refused with, as `problemIn` says it. */
   refused(caller: Caller, operation: { id: string }, asked?: Asked): Promise<string>
@@ -52,15 +55,22 @@ export async function openOperations(
     const result = await perform(op, operation as AnyOperation, request)
     return { ...result, text: result.file?.text ?? '', body: result.body }
   }
+  async function as(username: string): Promise<Caller> {
+    const id = await idOf(username)
+    return userCaller(id, await op.users.adminRoleOf(id))
+  }
   await apply(document)
   return {
     op,
     owner: userCaller('usr_owner', 'owner'),
     apply,
     idOf,
-    async as(username) {
-      const id = await idOf(username)
-      return userCaller(id, await op.users.adminRoleOf(id))
+    as,
+    async atThePages(username) {
+      const caller = await as(username)
+      const login = { userId: caller.id, acr: 'mfa', amr: ['otp'], userAgent: '', ip: null }
+      const { id } = await op.write((tx) => startSession(op, tx, login))
+      return { ...caller, session: { id, through: 'pages' } }
     },
     ask,
     refused: (...call) => problemIn(() => ask(...call)),

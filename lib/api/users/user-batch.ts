@@ -51,8 +51,13 @@ async function requireTargets(
   group: string,
 ): Promise<UserRecord[]> {
   const { caller, body } = call
-  const users: UserRecord[] = []
-  for (const id of new Set(body.users)) users.push(await requireUser(op, id))
+  // The same user may be named by ID and by user name.
+  const found = new Map<string, UserRecord>()
+  for (const name of new Set(body.users)) {
+    const user = await requireUser(op, name)
+    found.set(user.id, user)
+  }
+  const users = [...found.values()]
   const below = isAboutGroups(body) ? [] : await requireBelow(op, call, ...users)
   const ids = users.map(({ id }) => id)
   const joins = group === '' ? [] : await privilegesOfJoining(op, caller, group, ids)
