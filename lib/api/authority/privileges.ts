@@ -26,7 +26,7 @@ import type { AdminRole, UserRecord } from '../../store/accounts/users'
 import { applicationIdsOf } from '../../store/applications/applications'
 import { rolesOfApplications, type SubjectType } from '../../store/permissions/assignments'
 import { groupHoldsRoles, isMember } from '../../store/permissions/groups'
-import { type Caller, scopesOf } from '../http/caller'
+import { type Caller, scopesOf, wantedOf } from '../http/caller'
 import { apisOwnedBy } from './authorize'
 
 /**
@@ -220,17 +220,23 @@ export async function privilegesOfAssignment(
   ]
 }
 
-/** Deleting a space deletes its roles, and with them what the roles denied. */
+/**
+ * Deleting a space deletes its roles, and with them what the roles denied, perhaps to the caller.
+ */
 export async function privilegesOfRemovingSpace(
   op: Op,
-  policy: Policy,
+  caller: Caller,
   spaceId: string,
 ): Promise<Privilege[]> {
+  const { policy } = await op.latestSnapshot(wantedOf(caller))
   const roles = [...policy.roles.values()].filter((role) => role.spaceId === spaceId)
   const held = await heldByApplications(op, policy, roles)
-  return held.flatMap(({ grants }) =>
-    privilegesOfGrants(policy, allGrants(grants).map(writtenGrant), []),
-  )
+  return [
+    ...roles.flatMap(({ id }) => privilegesOfOwnRole(policy, caller, id)),
+    ...held.flatMap(({ grants }) =>
+      privilegesOfGrants(policy, allGrants(grants).map(writtenGrant), []),
+    ),
+  ]
 }
 
 /** A change of a role affects every application that holds it or one of its child roles. */
@@ -360,12 +366,27 @@ export async function privilegesOfJoining(
   return [...own, ...(await privilegesOfMembership(op, policy, groupId))]
 }
 
+/** A group that is deleted takes its roles with it, and what they denied to its members. */
+export async function privilegesOfRemovingGroup(
+  op: Op,
+  caller: Caller,
+  groupId: string,
+): Promise<Privilege[]> {
+  const { policy } = await op.latestSnapshot()
+  const theirs = await privilegesOfMembership(op, policy, groupId)
+  if (theirs.length === 0) return []
+  return [
+    ...(await privilegesOverOwnSubject(op, caller, { type: 'group', id: groupId })),
+    ...theirs,
+  ]
+}
+
 /**
  * Members of a group get its roles and the APIs that it owns. Where a rule names the group, they
  * decide who gets permissions of the API, open them alone or review that: whoever governs the API
  * lets them in.
  */
-export async function privilegesOfMembership(
+async function privilegesOfMembership(
   op: Op,
   policy: Policy,
   groupId: string,

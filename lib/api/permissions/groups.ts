@@ -14,7 +14,7 @@ import {
   updateGroup,
 } from '../../store/permissions/groups'
 import { type ChangeEntry, change, changeSeen } from '../authority/change'
-import { privilegesOfJoining, privilegesOfMembership } from '../authority/privileges'
+import { privilegesOfJoining, privilegesOfRemovingGroup } from '../authority/privileges'
 import { requireUser } from '../authority/user-rules'
 import type { Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
@@ -141,7 +141,7 @@ export const deleteGroup = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const entry: ChangeEntry = {
       event: 'group.deleted',
-      gives: await privilegesOfMembership(op, (await op.latestSnapshot()).policy, before.id),
+      gives: await privilegesOfRemovingGroup(op, call.caller, before.id),
       kind: 'group',
       id: before.id,
       detail: { before: toWire(before) },

@@ -129,7 +129,7 @@ export const deleteSpace = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const entry: ChangeEntry = {
       event: 'space.deleted',
-      gives: await privilegesOfRemovingSpace(op, (await op.latestSnapshot()).policy, before.id),
+      gives: await privilegesOfRemovingSpace(op, call.caller, before.id),
       kind: 'space',
       id: before.id,
       detail: { before: toWire(before) },
