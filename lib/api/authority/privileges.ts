@@ -268,6 +268,20 @@ export async function privilegesOfModel(
   })
 }
 
+/** What a role that is deleted denied, also by its parents; and perhaps to the caller. */
+export async function privilegesOfRemovingRole(
+  op: Op,
+  caller: Caller,
+  roleId: string,
+): Promise<Privilege[]> {
+  const { policy } = await op.latestSnapshot(wantedOf(caller))
+  const given = setsOf(policy, roleId).flatMap(allGrants).map(writtenGrant)
+  return [
+    ...privilegesOfOwnRole(policy, caller, roleId),
+    ...(await privilegesOfRoleChange(op, policy, roleId, given, [])),
+  ]
+}
+
 /** New parent roles add their grants; removed parent roles take their denies with them. */
 export function privilegesOfParents(
   op: Op,

@@ -18,6 +18,7 @@ import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import {
   privilegesOfOwnRole,
   privilegesOfParents,
+  privilegesOfRemovingRole,
   privilegesOfRoleChange,
   writtenRow,
 } from '../authority/privileges'
@@ -228,7 +229,7 @@ export const deleteRole = operation({
     const before = await requireRole(op, call.params.space, call.params.role)
     requireSeen(call.ifMatch, before, roleToWire(before))
     const { id } = before
-    const gives = await regranting(op, call, id, [])
+    const gives = await privilegesOfRemovingRole(op, call.caller, id)
     const detail = { before: roleToWire(before) }
     await changeSeen(op, call, { event: 'role.deleted', gives, kind: 'role', id, detail }, (tx) =>
       removeRole(tx, before),
