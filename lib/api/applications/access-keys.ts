@@ -151,7 +151,7 @@ export const createAccessKey = operation({
       kind: 'access_key',
       id,
       applicationId: application.id,
-      detail: { after: body },
+      detail: { after: { ...withoutUndefined({ accessKey: call.body.accessKey }), ...body } },
     }
     const created = await change(op, call, entry, async (tx) => {
       await requireNeverUsed(tx, '/accessKey', call.body.accessKey)
