@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KINDS } from '../../../e2e/support/databases'
+import { usually } from '../../../e2e/support/databases'
 import { type Operations, openOperations } from '../../../e2e/support/operations'
 import { problemIn } from '../../../e2e/support/problem-in'
 import { searchAction, searchResource, searchSubject } from './search'
 
-/** The page token of a search is a position that anybody may write: a strange one is no fault. */
+/**
+ * The page token of a search is a position that anybody may write: a strange one is no fault. Of the
+ * databases, PostgreSQL is the one that cannot compare with everything.
+ */
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
 const TOKENS = [
@@ -23,7 +26,7 @@ const TOKENS = [
 /** What no database can compare with. */
 const WITH_NUL = [encoded('\0'), encoded('0 usr_\0'), encoded('\uffff\0')]
 
-describe.each(KINDS)('a page of a search, on %s', (kind) => {
+describe.each(usually('postgres'))('a page of a search, on %s', (kind) => {
   let portal: Operations
   const subject = { type: 'user', id: 'ada' }
   const action = { name: 'read' }
