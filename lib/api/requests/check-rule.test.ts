@@ -1,48 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
-import { freshConfig } from '../../../e2e/support/fresh-config'
-import { incoming } from '../../../e2e/support/protocol'
-import { createOp, type OpenOp } from '../../op'
-import { applyConfiguration } from '../configuration/apply'
-import { configurationSchema } from '../configuration/schema'
-import { userCaller } from '../http/caller'
-import type { AnyOperation } from '../http/operation'
-import { perform as performAny } from '../http/perform'
+import { type Operations, openOperations } from '../../../e2e/support/operations'
 import { deleteAssignment, listAssignments } from '../permissions/assignments'
 import { removeGroupMember } from '../permissions/groups'
 import { changeResource } from '../permissions/resources'
 import { type HealthWire, health } from '../records/health'
+
+type Asked = Parameters<Operations['ask']>[2]
 
 const named = (type: 'user' | 'group', id: string) => ({ type, id })
 
 describe.each(usually('sqlite'))(
   'request rules that nobody can decide about any more, on %s',
   (kind) => {
-    let op: OpenOp
+    let portal: Operations
 
     beforeAll(async () => {
-      const config = await freshConfig(kind)
-      op = await createOp(config)
       const users = ['anna', 'ben', 'cleo', 'dora']
-      await apply({ users: users.map((username) => ({ username })) })
+      portal = await openOperations(kind, { users: users.map((username) => ({ username })) })
     })
-    afterAll(() => op.close())
+    afterAll(() => portal.close())
 
-    const apply = (more: object) =>
-      applyConfiguration(op, configurationSchema.parse({ version: 1, ...more }), {
-        env: {},
-        dryRun: false,
-      })
-    const idOf = async (username: string) => (await op.users.idOf(username)) ?? ''
-    const owner = userCaller('usr_owner', 'owner')
-
-    type Asked = { params?: Record<string, string>; body?: unknown; query?: Record<string, string> }
-    async function perform(operation: { id: string }, asked: Asked = {}) {
-      const all = { params: {}, query: {}, body: undefined, ifMatch: '*', latest: true, ...asked }
-      const request = { ...all, caller: owner, incoming: incoming() }
-      // biome-ignore lint/suspicious/noExplicitAny: what the schema has accepted, a test may look into
-      return (await performAny(op, operation as AnyOperation, request)).body as any
-    }
+    const apply = (more: object) => portal.apply(more)
+    const idOf = (username: string) => portal.idOf(username)
+    const perform = async (operation: { id: string }, asked?: Asked) =>
+      (await portal.ask(portal.owner, operation, asked)).body
     const found = async () => {
       const { data }: HealthWire = await perform(health)
       const about = data.filter(({ check }) => check === 'requests')
@@ -108,7 +90,7 @@ describe.each(usually('sqlite'))(
       })
       expect(await found()).toEqual({ requests_decided: ['5', '5'] })
       const params = { space: 'more' }
-      const group = (await op.db.group.findUniqueOrThrow({ where: { key: 'team' } })).id
+      const group = (await portal.op.db.group.findUniqueOrThrow({ where: { key: 'team' } })).id
       await perform(removeGroupMember, { params: { group, user: await idOf('dora') } })
       expect(await found()).toEqual({ requests_undecided: ['By group (grouped)'] })
       const { data } = await perform(listAssignments, {
