@@ -10,18 +10,43 @@ const CODE = /\.tsx?$/
 const ENDINGS = ['', '.ts', '.tsx', '/index.ts', '/index.tsx']
 /** Behind these files stands the whole portal: what only they reach says nothing about a test. */
 const WHOLE_PORTAL = ['e2e/support/in-process.ts', 'e2e/support/portal.ts']
+/** Through these a test in process loads every operation; FEATURES says which ones it asks. */
+const EVERY_OPERATION = ['lib/api/table.ts', 'lib/operations/demo.ts']
 const IN_PROCESS = 'e2e/in-process/'
-/** Where the tests in process of a layer are, if not in a folder of its name. */
+const EVERY_FEATURE = ['http', 'database', 'base', 'crypto', 'context', 'op', 'host']
+const PROTOCOL =
+  /access-tokens|assertion|authorize|client|device|discovery|logout|pkce|refresh|refusal|scopes|step-up|token|userinfo/
+const DECISIONS =
+  /scope|permission|polic|condition|role|authority|grants|authzen|introspection|ends/
+/** Which tests in process ask a feature: by the names of their files. */
 const FEATURES = {
-  access: ['permissions', 'oidc'],
-  tokens: ['oidc'],
-  policy: ['permissions'],
-  authority: ['permissions', 'applications', 'users'],
-  decision: ['permissions', 'impact'],
-  audit: ['records'],
-  upstream: ['accounts'],
-  keys: ['oidc', 'settings'],
-  openapi: ['reference'],
+  access: DECISIONS,
+  accounts: /user|claims|first-start|step-up|limits|device/,
+  applications: /app|client|refusals|grants/,
+  audit: /audit/,
+  authority: /authority|grants|managers|callers|matrix|users|roles/,
+  authzen: /authzen|permission-checks/,
+  configuration: /configuration|demo|restore/,
+  decision: DECISIONS,
+  delivery: /outbox|webhooks|logout/,
+  impact: /policy-model|tools|agents/,
+  keys: /keys|token|discovery/,
+  limits: /limits/,
+  mcp: /mcp|agents|tools/,
+  oidc: PROTOCOL,
+  openapi: /openapi|conventions/,
+  operations: /scheduled|restore|demo|ends|first-start|outbox/,
+  permissions: DECISIONS,
+  policy: DECISIONS,
+  records: /audit|lists/,
+  registration: /registration|client-documents/,
+  replay: /\breplay/,
+  requests: /access-requests|emergency|ends/,
+  reviews: /reviews|emergency/,
+  settings: /settings|limits|upstream/,
+  tokens: PROTOCOL,
+  upstream: /upstream/,
+  users: /user/,
 }
 /** Pages are opened for a change of these; what lies below them is tested without pages. */
 const OF_PAGES = /^(app|lib\/(browser|admin|i18n|quick-start|docs))\//
@@ -30,11 +55,11 @@ const OF_PAGES = /^(app|lib\/(browser|admin|i18n|quick-start|docs))\//
 export function reachedByChanges(root, since) {
   const files = changedFiles(root, since)
   const graph = importersOf(root)
-  const reached = reachedFrom(files, graph)
-  const tests = [...reached].filter(isUnitTest)
+  const tests = [...reachedFrom(files, graph)].filter(isUnitTest)
   const features = new Set(files.flatMap(featuresOf))
+  const reached = reachedFrom(files, graph, [...WHOLE_PORTAL, ...EVERY_OPERATION])
   const inProcess = filesIn(root, 'e2e/in-process').filter(
-    (path) => reached.has(path) || features.has('*') || features.has(featureOf(path)),
+    (path) => reached.has(path) || asksOneOf(features, path),
   )
   const pages = pagesOf(
     reachedFrom(
@@ -80,12 +105,12 @@ function filesIn(root, folder) {
     .filter((path) => !/\/(generated|node_modules)\//.test(path) && !path.endsWith('compiled.ts'))
 }
 
-function reachedFrom(files, importers) {
+function reachedFrom(files, importers, ends = WHOLE_PORTAL) {
   const reached = new Set(files)
   const waiting = [...files]
   while (waiting.length > 0) {
     const path = waiting.pop()
-    if (WHOLE_PORTAL.includes(path) && !files.includes(path)) continue
+    if (ends.includes(path) && !files.includes(path)) continue
     for (const importer of importers.get(path) ?? []) {
       if (reached.has(importer)) continue
       reached.add(importer)
@@ -105,14 +130,15 @@ function isSpec(path) {
 
 /** `lib/api/reviews/decide.ts` -> reviews; `*` for what every feature stands on. */
 function featuresOf(path) {
-  const [, layer, folder] = /^lib\/(?:(?:api|store)\/)?([^/.]+)(?:\/([^/.]+))?/.exec(path) ?? []
-  if (layer === undefined) return []
-  if (['http', 'database', 'base', 'crypto', 'context', 'op', 'host'].includes(layer)) return ['*']
-  return FEATURES[layer] ?? FEATURES[folder] ?? [layer]
+  const [, feature] = /^lib\/(?:(?:api|store)\/)?([^/.]+)/.exec(path) ?? []
+  if (feature === undefined) return []
+  return EVERY_FEATURE.includes(feature) ? ['*'] : [feature]
 }
 
-function featureOf(path) {
-  return path.slice(IN_PROCESS.length).split('/')[0]
+function asksOneOf(features, path) {
+  if (features.has('*')) return true
+  const name = path.slice(IN_PROCESS.length)
+  return [...features].some((feature) => FEATURES[feature]?.test(name))
 }
 
 /** Tests of scripts and documents read many files without importing them, and take seconds. */
@@ -136,13 +162,20 @@ function isSegment(name) {
   return !name.startsWith('(')
 }
 
-/** The specs that name one of the pages, and the one that opens every page. */
+/** The spec that opens every page, and for each page the specs that name it. */
 function specsAbout(root, pages) {
   if (pages.length === 0) return []
+  const specs = filesIn(root, 'e2e/browser')
+    .filter(isSpec)
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
   const fixed = pages.map((path) => path.replace(/\/\[.*$/, '')).filter((path) => path !== '/')
-  const named = filesIn(root, 'e2e/browser').filter((path) => {
-    const text = readFileSync(join(root, path), 'utf8')
-    return isSpec(path) && fixed.some((page) => text.includes(page))
-  })
+  const named = fixed.flatMap((page) => specsNaming(page, specs))
   return ['e2e/browser/every-page.spec.ts', ...named]
+}
+
+/** The thorough ones only for a page that no other opens: they take minutes. */
+function specsNaming(page, specs) {
+  const all = specs.filter(({ text }) => text.includes(page)).map(({ path }) => path)
+  const usual = all.filter((path) => !path.includes('/thorough/'))
+  return usual.length > 0 ? usual : all
 }
