@@ -24,9 +24,12 @@ export async function requireUserId(work: ApplyContext, name: string): Promise<s
 
 export async function applyUsers(work: ApplyContext): Promise<() => Promise<void>> {
   const { api, wanted } = work
+  // By ID: many users have no user name, or no address.
+  const named = new Set<string>()
   for (const user of wanted.users) {
     const name = userName(user)
     const found = await findUser(work, name)
+    if (found) named.add(found.id)
     const { id, ...fields } = user
     if (found && id !== undefined && found.id !== id) {
       throw new ConfigurationError(
@@ -38,7 +41,8 @@ export async function applyUsers(work: ApplyContext): Promise<() => Promise<void
       { noun: 'user', name, fields },
       {
         found,
-        create: () => api.send(`user ${name}`, users.createUser, { body: user }),
+        create: async () =>
+          named.add((await api.send(`user ${name}`, users.createUser, { body: user })).id),
         change: (body, { id }) =>
           api.send(`user ${name}`, users.changeUser, { params: { user: id }, body }),
       },
@@ -46,9 +50,6 @@ export async function applyUsers(work: ApplyContext): Promise<() => Promise<void
   }
   return async () => {
     if (!work.prunes('users')) return
-    // By ID: many users have no user name, or no address.
-    const named = new Set<string>()
-    for (const user of wanted.users) named.add(await requireUserId(work, userName(user)))
     for (const user of await api.list(users.listUsers, {})) {
       if (named.has(user.id)) continue
       const what = `user ${userName(user)}`
