@@ -13,16 +13,16 @@ const WHOLE_PORTAL = ['e2e/support/in-process.ts', 'e2e/support/portal.ts']
 /** Through these a test in process loads every operation; FEATURES says which ones it asks. */
 const EVERY_OPERATION = ['lib/api/table.ts', 'lib/operations/demo.ts']
 const IN_PROCESS = 'e2e/in-process/'
-const EVERY_FEATURE = ['http', 'database', 'base', 'crypto', 'context', 'op', 'host']
+export const EVERY_FEATURE = ['http', 'database', 'base', 'crypto', 'context', 'op', 'host']
 const PROTOCOL =
-  /access-tokens|assertion|authorize|client|device|discovery|logout|pkce|refresh|refusal|scopes|step-up|token|userinfo/
+  /access-tokens|assertion|authorize|client|device|discovery|introspection|logout|pkce|refresh|refusal|scopes|round-trips|step-up|token|userinfo/
 const DECISIONS =
   /scope|permission|polic|condition|role|authority|grants|authzen|introspection|ends/
 /** Which tests in process ask a feature: by the names of their files. */
-const FEATURES = {
+export const FEATURES = {
   access: DECISIONS,
   accounts: /user|claims|first-start|step-up|limits|device/,
-  applications: /app|client|refusals|grants/,
+  applications: /app|client|refusals|grants|versions/,
   audit: /audit/,
   authority: /authority|grants|managers|callers|matrix|users|roles/,
   authzen: /authzen|permission-checks/,
@@ -39,6 +39,7 @@ const FEATURES = {
   permissions: DECISIONS,
   policy: DECISIONS,
   records: /audit|lists/,
+  reference: /openapi|conventions/,
   registration: /registration|client-documents/,
   replay: /\breplay/,
   requests: /access-requests|emergency|ends/,
