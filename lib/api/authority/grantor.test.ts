@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { type Operations, openOperations } from '../../../e2e/support/operations'
+import { shop } from '../../../e2e/support/shop'
 import { changeApplication } from '../applications/applications'
 import { OPERATOR, userCaller } from '../http/caller'
 import { changeUser } from '../users/users'
@@ -54,20 +55,11 @@ describe.each(usually('sqlite'))('when it begins, on %s', (kind) => {
       ],
       groups: [{ key: 'crew', name: 'Crew', members: ['adam'] }],
       spaces: [
-        {
-          key: 'shop',
-          name: 'Shop',
-          resources: [
-            {
-              prefix: 'orders',
-              name: 'Orders',
-              audience: 'https://orders.test',
-              openToAppManagers: true,
-              permissions: [{ key: 'orders:read' }, { key: 'orders:refund', sensitive: true }],
-            },
-          ],
-          roles: [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] }],
-        },
+        shop(
+          [{ key: 'orders:read' }, { key: 'orders:refund', sensitive: true }],
+          [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] }],
+          { openToAppManagers: true },
+        ),
       ],
       applications: [
         { id: 'bot', kind: 'machine', name: 'Bot', grants: ['assignments:write'] },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { type Operations, openOperations } from '../../../e2e/support/operations'
+import { shop } from '../../../e2e/support/shop'
 import { deleteAssignment, listAssignments } from '../permissions/assignments'
 import { deleteGroup, getGroup, removeGroupMember } from '../permissions/groups'
 import { importModel } from '../permissions/model-routes'
@@ -38,18 +39,7 @@ describe.each(usually('sqlite'))('N5: a deny that an admin is under, on %s', (ki
       ],
       groups: [{ key: 'crew', name: 'Crew', members: ['adam', 'root'] }],
       spaces: [
-        {
-          key: 'shop',
-          name: 'Shop',
-          resources: [
-            {
-              prefix: 'orders',
-              name: 'Orders',
-              audience: 'https://orders.test',
-              permissions: [{ key: 'orders:refund' }],
-            },
-          ],
-        },
+        shop([{ key: 'orders:refund' }]),
         space('direct'),
         space('by-group'),
         space('others'),

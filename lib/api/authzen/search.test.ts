@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { type Operations, openOperations } from '../../../e2e/support/operations'
 import { problemIn } from '../../../e2e/support/problem-in'
+import { shop } from '../../../e2e/support/shop'
 import { searchAction, searchResource, searchSubject } from './search'
 
 /**
@@ -41,19 +42,10 @@ describe.each(usually('postgres'))('a page of a search, on %s', (kind) => {
     portal = await openOperations(kind, {
       users: [{ username: 'ada' }, { username: 'ben' }],
       spaces: [
-        {
-          key: 'shop',
-          name: 'Shop',
-          resources: [
-            {
-              prefix: 'orders',
-              name: 'Orders',
-              audience: 'https://orders.test',
-              permissions: [{ key: 'orders:read' }, { key: 'orders:write' }],
-            },
-          ],
-          roles: [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:*' }] }],
-        },
+        shop(
+          [{ key: 'orders:read' }, { key: 'orders:write' }],
+          [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:*' }] }],
+        ),
       ],
       assignments: [held('ada', 'a'), held('ada', 'b'), held('ada', 'c'), held('ben', null)],
     })

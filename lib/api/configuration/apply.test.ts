@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { type Operations, openOperations } from '../../../e2e/support/operations'
 import { incoming } from '../../../e2e/support/protocol'
+import { shop } from '../../../e2e/support/shop'
 import { userCaller } from '../http/caller'
 import { applyConfiguration } from './apply'
 import { exportConfiguration } from './export'
@@ -11,20 +12,7 @@ import { parseConfiguration } from './schema'
 
 const SECRET = 'canary-0123456789-0123456789-0123456789'
 const SHOP = {
-  spaces: [
-    {
-      key: 'shop',
-      name: 'Shop',
-      resources: [
-        {
-          prefix: 'orders',
-          name: 'Orders',
-          audience: 'https://orders.test',
-          permissions: [{ key: 'orders:read', needsRole: true }],
-        },
-      ],
-    },
-  ],
+  spaces: [shop([{ key: 'orders:read', needsRole: true }])],
 }
 const person = (id: string) => ({ type: 'user', id })
 const PEOPLE = ['ada', 'ben', 'cleo', 'dan'].map((username) => ({ username }))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { type Operations, openOperations } from '../../../e2e/support/operations'
 import { mistakeIn, problemIn } from '../../../e2e/support/problem-in'
+import { shop } from '../../../e2e/support/shop'
 import { decidePermission } from '../../access/check'
 import type { Policy } from '../../access/policy'
 import { changeSchema, type ImpactChange, previewOf } from './change'
@@ -44,19 +45,10 @@ describe.each(usually('sqlite'))('the policy after a change, on %s', (kind) => {
       users: ['ada', 'ben', 'cleo'].map((username) => ({ username })),
       groups: [{ key: 'crew', name: 'Crew', members: ['cleo'] }],
       spaces: [
-        {
-          key: 'shop',
-          name: 'Shop',
-          resources: [
-            {
-              prefix: 'orders',
-              name: 'Orders',
-              audience: 'https://orders.test',
-              permissions: [{ key: 'orders:read' }, { key: 'orders:refund' }],
-            },
-          ],
-          roles: [role('reader', 'orders:read'), role('clerk', 'orders:refund', ['reader'])],
-        },
+        shop(
+          [{ key: 'orders:read' }, { key: 'orders:refund' }],
+          [role('reader', 'orders:read'), role('clerk', 'orders:refund', ['reader'])],
+        ),
         { key: 'other', name: 'Other', roles: [{ key: 'far', name: 'Far' }] },
       ],
       applications: [{ id: 'bot', kind: 'machine', name: 'Bot', grants: ['orders:read'] }],

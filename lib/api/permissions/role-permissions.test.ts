@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { type Operations, openOperations } from '../../../e2e/support/operations'
+import { shop } from '../../../e2e/support/shop'
 import {
   grantRolePermission,
   listRolePermissions,
@@ -18,19 +19,7 @@ describe.each(usually('sqlite'))('the grants of a role, on %s', (kind) => {
     portal = await openOperations(kind, {
       users: [{ username: 'adam', adminRole: 'admin' }],
       spaces: [
-        {
-          key: 'shop',
-          name: 'Shop',
-          resources: [
-            {
-              prefix: 'orders',
-              name: 'Orders',
-              audience: 'https://orders.test',
-              permissions: [{ key: 'orders:read' }, { key: 'orders:refund' }],
-            },
-          ],
-          roles: [{ key: 'clerk', name: 'Clerk' }],
-        },
+        shop([{ key: 'orders:read' }, { key: 'orders:refund' }], [{ key: 'clerk', name: 'Clerk' }]),
       ],
     })
   })

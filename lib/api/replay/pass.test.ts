@@ -4,6 +4,7 @@ import { type Operations, openOperations } from '../../../e2e/support/operations
 import { NOW, policy } from '../../../e2e/support/policy'
 import { problemIn } from '../../../e2e/support/problem-in'
 import { accessKey, credential } from '../../../e2e/support/protocol'
+import { shop } from '../../../e2e/support/shop'
 import type { DecisionToReplay } from '../../access/replay'
 import type { Credential } from '../../oidc/client'
 import { previewImpact } from '../impact/routes'
@@ -89,21 +90,7 @@ describe.each(usually('sqlite'))('U1: a draft, on %s', (kind) => {
 
   beforeAll(async () => {
     portal = await openOperations(kind, {
-      spaces: [
-        {
-          key: 'shop',
-          name: 'Shop',
-          resources: [
-            {
-              prefix: 'orders',
-              name: 'Orders',
-              audience: 'https://orders.test',
-              permissions: [{ key: 'orders:read' }],
-            },
-          ],
-          roles: [{ key: 'clerk', name: 'Clerk' }],
-        },
-      ],
+      spaces: [shop([{ key: 'orders:read' }], [{ key: 'clerk', name: 'Clerk' }])],
     })
   })
   afterAll(() => portal.close())

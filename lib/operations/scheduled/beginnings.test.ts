@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
 import { incoming } from '../../../e2e/support/protocol'
+import { shop } from '../../../e2e/support/shop'
 import { isPortalScope } from '../../access/portal-api'
 import { replaceApplicationGrants } from '../../api/applications/grants'
 import { applyConfiguration } from '../../api/configuration/apply'
@@ -28,19 +29,10 @@ describe.each(usually('sqlite'))('the beginnings of grants and assignments on %s
     const admins = ['anna', 'ben'].map((username) => ({ username, adminRole: 'admin' }))
     await apply({
       spaces: [
-        {
-          key: 'shop',
-          name: 'Shop',
-          resources: [
-            {
-              prefix: 'orders',
-              name: 'Orders',
-              audience: 'https://orders.test',
-              permissions: [{ key: 'orders:read' }, { key: 'orders:write' }],
-            },
-          ],
-          roles: [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] }],
-        },
+        shop(
+          [{ key: 'orders:read' }, { key: 'orders:write' }],
+          [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] }],
+        ),
       ],
       users: [...users, ...admins],
       applications: [{ id: 'robot', kind: 'machine', name: 'Robot' }, HAND],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
+import { shop } from '../../../e2e/support/shop'
 import { EVENT } from '../../../e2e/support/store'
 import { startSession } from '../../accounts/new-session'
 import { applyConfiguration } from '../../api/configuration/apply'
@@ -29,24 +30,12 @@ describe.each(usually('sqlite'))('who may no longer use an application on %s', (
     const read = [{ pattern: 'orders:read' }]
     await apply({
       spaces: [
-        {
-          key: 'shop',
-          name: 'Shop',
-          resources: [
-            {
-              prefix: 'orders',
-              name: 'Orders',
-              audience: 'https://orders.test',
-              permissions,
-            },
-          ],
-          roles: [
-            { key: 'clerk', name: 'Clerk', permissions: read },
-            { key: 'reader', name: 'Reader', permissions: [{ pattern: 'orders:news' }] },
-            { key: 'barred', name: 'Barred', permissions: [{ ...read[0], effect: 'deny' }] },
-            { key: 'suspended', name: 'Suspended', parents: ['barred'] },
-          ],
-        },
+        shop(permissions, [
+          { key: 'clerk', name: 'Clerk', permissions: read },
+          { key: 'reader', name: 'Reader', permissions: [{ pattern: 'orders:news' }] },
+          { key: 'barred', name: 'Barred', permissions: [{ ...read[0], effect: 'deny' }] },
+          { key: 'suspended', name: 'Suspended', parents: ['barred'] },
+        ]),
       ],
       users: PEOPLE.map((username) => ({ username })),
       groups: [{ key: 'staff', name: 'Staff', members: PEOPLE }],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { freshConfig } from '../../../e2e/support/fresh-config'
+import { shop } from '../../../e2e/support/shop'
 import { applyConfiguration } from '../../api/configuration/apply'
 import { configurationSchema } from '../../api/configuration/schema'
 import { HOUR_MS } from '../../base/time'
@@ -20,19 +21,10 @@ describe.each(usually('sqlite'))('the ends of grants and assignments on %s', (ki
     other = await createOp(config, clock)
     await apply({
       spaces: [
-        {
-          key: 'shop',
-          name: 'Shop',
-          resources: [
-            {
-              prefix: 'orders',
-              name: 'Orders',
-              audience: 'https://orders.test',
-              permissions: [{ key: 'orders:read' }],
-            },
-          ],
-          roles: [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] }],
-        },
+        shop(
+          [{ key: 'orders:read' }],
+          [{ key: 'clerk', name: 'Clerk', permissions: [{ pattern: 'orders:read' }] }],
+        ),
       ],
       users: Array.from({ length: 12 }, (_, at) => ({ username: `user-${at}` })),
     })
