@@ -61,6 +61,20 @@ const MUTANTS = [
     tests: ['in-process/pkce'],
   },
   {
+    rule: 'PKCE: an application that has used it keeps it',
+    file: 'lib/oidc/pkce.ts',
+    from: "  if (pkceLearned) return 'pkce_learned'\n",
+    to: '',
+    tests: ['in-process/pkce-learned'],
+  },
+  {
+    rule: 'PKCE: only an authenticated client teaches it',
+    file: 'lib/oidc/pkce.ts',
+    from: "  return confidential && application.pkce === 'learned'",
+    to: "  return application.pkce === 'learned'",
+    tests: ['oidc/pkce'],
+  },
+  {
     rule: 'a consent is answered by the browser that was asked (CSRF)',
     file: 'lib/oidc/authorize.ts',
     from: `  if (!interaction || secret === null) return null

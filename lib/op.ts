@@ -6,7 +6,7 @@ import { seesApplication } from './accounts/sees-application'
 import { isSecure } from './accounts/session-cookie'
 import { createLog, type Log } from './base/log'
 import { createMetrics } from './base/metrics'
-import type { Audit, Op, Stores, Transaction } from './context/op'
+import type { Audit, Op, Stores, Transaction, TransactionWork } from './context/op'
 import { derivedKeys } from './crypto/derived-keys'
 import { deriveKey, type HashSecret, newDatedId, secretHasher } from './crypto/secrets'
 import { remoteKeys } from './delivery/remote-keys'
@@ -33,6 +33,7 @@ import { peopleStore } from './store/accounts/people'
 import { sessionStore } from './store/accounts/sessions'
 import { totpStore } from './store/accounts/totp'
 import { userStore } from './store/accounts/users'
+import { learnPkce } from './store/applications/pkce'
 import { activityStore } from './store/audit/activity'
 import type { DatedEvent } from './store/audit/audit'
 import { auditBatch } from './store/audit/batch'
@@ -158,6 +159,8 @@ function compose(base: Base): Op & { db: Database } {
     ...batches(base, (batch) => appendBatch(changing, batch)),
     ...protocolStores(base, changes.write),
     ...signing(base),
+    ...chosen(current),
+    learnPkce: (id, event) => learn(changes, id, event),
     ...browserSessions({
       ...provider,
       ...secrets,
@@ -185,14 +188,11 @@ function compose(base: Base): Op & { db: Database } {
     errorPage: (incoming, error, about) => shownError(op, incoming, error, about),
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
-    offers: async () => offersOf(await current.current()),
     discover: discovery(settings.outboundHosts, now),
     remoteKeys: remoteKeys(settings.outboundHosts),
     places: placesIn(settings.geoipFile),
     databaseKind: kind,
     limits: limitsOf(stores.counters, current, now),
-    attributeKeys: () => attributeKeys(current.known()),
-    keepsDecisions: () => current.known().security.decisionDays > 0,
   }
   return op
 }
@@ -236,6 +236,23 @@ function protocolStores({ settings: { origin }, db }: Base, write: Op['write']) 
     assertions: assertionStore(db),
     people: peopleStore(db, origin),
   }
+}
+
+/** What admins choose and the protocol asks for. */
+function chosen(settings: CurrentSettings) {
+  return {
+    offers: async () => offersOf(await settings.current()),
+    attributeKeys: () => attributeKeys(settings.known()),
+    keepsDecisions: () => settings.known().security.decisionDays > 0,
+    pkceRules: () => ({ portalRequires: settings.known().security.requirePkce }),
+  }
+}
+
+function learn({ changePolicy }: Pick<Op, 'changePolicy'>, id: string, event: AuditEvent) {
+  const learning: TransactionWork<void> = async (tx, audit) => {
+    if (await learnPkce(tx, id)) audit(event)
+  }
+  return changePolicy(learning, [{ kind: 'application', id }])
 }
 
 function signing({ settings, db, now }: Base) {

@@ -168,7 +168,7 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
         owner: null,
         publisherVerified: false,
         scopeLimit: ['openid', 'email'],
-        requirePkce: true,
+        pkce: 'required',
         kind: 'web',
       })
       const audit = await call('GET', `/audit-events?targetId=${json.client_id}`)

@@ -27,6 +27,8 @@ export function application(more: Partial<Application> = {}): Application {
     spaceId: null,
     redirectUris: [CALLBACK],
     postLogoutRedirectUris: [],
+    pkce: 'not_required',
+    pkceLearned: false,
     ...mapFlags(() => false),
     requiredScopes: [],
     defaultScopes: [],
@@ -180,6 +182,8 @@ export function opOf(world: World = {}): Provider {
     record: () => {},
     noteUse: () => {},
     meter: { scopeRefused: () => {} },
+    pkceRules: () => ({ portalRequires: false }),
+    learnPkce: async () => {},
     keepsDecisions: () => false,
     strongestFactor: async () => null,
     consents: {

@@ -233,6 +233,29 @@ async function signed(typ: 'at+jwt' | 'JWT', claims: Record<string, unknown>): P
   return token
 }
 
+describe('examples/plain/', () => {
+  test('signs Alice in with the five parameters of the contract and a secret', async () => {
+    const secret = { SHOP_SECRET: `ghcs_${'p'.repeat(43)}` }
+    const settings = { ...portal.env, ...secret }
+    const applied = await runCommand(settings, 'apply', 'examples/plain/portal.json')
+    expect(applied.status, applied.said).toBe(0)
+    const example = startExample(['examples/plain/sign-in.mjs'], {
+      ISSUER: portal.origin,
+      ...secret,
+    })
+    const address = await example.says(/^Open (\S+)/m)
+    const asked = ['client_id', 'scope', 'redirect_uri', 'state', 'response_type']
+    expect([...new URL(address).searchParams.keys()]).toEqual(asked)
+    const browser = new OldBrowser(portal.origin)
+    const [alice = { email: '', password: '' }] = portal.demo().users
+    const consent = await browser.signIn(await browser.open(address), alice)
+    const { url } = await browser.submit(consent, { scope: ['orders:read'] })
+    expect(await (await fetch(url)).text()).toContain('Done')
+    expect(await example.exited, example.output()).toBe(0)
+    expect(example.output()).toContain('Granted: openid orders:read\nNot granted: orders:refund')
+  })
+})
+
 describe('examples/chain/', () => {
   const ORDERS_SECRET = `ghcs_${'o'.repeat(43)}`
   const STOCK_SECRET = `ghcs_${'s'.repeat(43)}`

@@ -153,6 +153,7 @@ const ALL = {
   'application.logo_removed': {},
   'application.grants_replaced': {},
   'application.cleaned_up': {},
+  'application.pkce_learned': {},
   'application.person_removed': {},
   'application.secret_added': {},
   'application.secret_rotated': {},

@@ -18,6 +18,13 @@ export const ASSERTION_SECONDS = { usual: 300, longest: 3600 } as const
 /** Who made it: an admin, the client itself (RFC 7591), or a document at its client ID. */
 export const REGISTRATIONS = ['admin', 'dynamic', 'metadata_document'] as const
 
+/**
+ * `learned`: not required until the application has used PKCE once, and required from then on.
+ * RFC 9700 §2.1.1 requires PKCE of public clients and recommends it to all others.
+ */
+export const PKCE_SETTINGS = ['required', 'learned', 'not_required'] as const
+export type PkceSetting = (typeof PKCE_SETTINGS)[number]
+
 export const CLAIM_PLACES = ['id_token', 'userinfo', 'access_token'] as const
 export type ClaimPlace = (typeof CLAIM_PLACES)[number]
 
@@ -31,7 +38,6 @@ export type AuthMethod = (typeof AUTH_METHODS)[number]
  * settings page that shows it. The store, the API, configuration as code and the page read this.
  */
 const FLAGS = {
-  requirePkce: { initial: true, section: 'compatibility' },
   assertionAudienceList: { initial: false, section: 'compatibility' },
   audienceParameter: { initial: false, section: 'compatibility' },
   profileInIdToken: { initial: false, section: 'claims' },
@@ -64,6 +70,9 @@ export type Application = Record<ApplicationFlag, boolean> & {
   kind: (typeof APPLICATION_KINDS)[number]
   enabled: boolean
   authMethods: readonly AuthMethod[]
+  pkce: PkceSetting
+  /** The setting is `learned`, and the application has used PKCE. */
+  pkceLearned: boolean
   grantTypes: readonly string[]
   origins: readonly string[]
   name: string
@@ -153,15 +162,11 @@ type Weakening = (typeof WEAKENINGS)[number]
 
 export type Weakenable = Pick<
   Application,
-  | 'requirePkce'
-  | 'accessTokenType'
-  | 'assertionAudience'
-  | 'assertionAudienceList'
-  | 'assertionSeconds'
+  'pkce' | 'accessTokenType' | 'assertionAudience' | 'assertionAudienceList' | 'assertionSeconds'
 >
 
 const IS_WEAKENED: Record<Weakening, (application: Weakenable) => boolean> = {
-  no_pkce: ({ requirePkce }) => !requirePkce,
+  no_pkce: ({ pkce }) => pkce === 'not_required',
   plain_jwt: ({ accessTokenType }) => accessTokenType !== 'at+jwt',
   assertion_audience: ({ assertionAudience }) => assertionAudience !== 'issuer',
   assertion_list: ({ assertionAudienceList }) => assertionAudienceList,

@@ -30,7 +30,7 @@ export async function parseAuthorizationRequest(
     scopes: askedScopes(target.credential.application, form),
     resources: await askedResources(op, target.credential.application, form),
     nonce: limitedTo(MAX_NONCE_LENGTH, form.get('nonce')),
-    challenge: readChallenge(target.credential, form),
+    challenge: readChallenge(target.credential.application, op.pkceRules(), form),
     prompt: readPrompt(form),
     maxAge: readMaxAge(form),
     loginHint: shortHint(form.get('login_hint')),

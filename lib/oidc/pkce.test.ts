@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { credential, form, refusalIn } from '../../e2e/support/protocol'
 import type { Application } from './client'
-import { proves, readChallenge } from './pkce'
+import { proves, readChallenge, teachesPkce } from './pkce'
 
 /** RFC 7636, and RFC 9700 §2.1.1: S256 only. */
 
@@ -13,8 +13,9 @@ const S256 = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
 
 describe('readChallenge', () => {
   const open: Partial<Application> = {}
-  const required: Partial<Application> = { requirePkce: true }
-  const anybody: Partial<Application> = { kind: 'spa', authMethods: ['none'], requirePkce: false }
+  const required: Partial<Application> = { pkce: 'required' }
+  const learned: Partial<Application> = { pkce: 'learned', pkceLearned: true }
+  const anybody: Partial<Application> = { kind: 'spa', authMethods: ['none'] }
 
   test.each<[string, Partial<Application>, Record<string, string>, string | null]>([
     ['a challenge', open, S256, CHALLENGE],
@@ -25,6 +26,8 @@ describe('readChallenge', () => {
       {},
       'invalid_request pkce_missing',
     ],
+    ['none, before the application has used it', { pkce: 'learned' }, {}, null],
+    ['C12: none, after the application has used it', learned, {}, 'invalid_request pkce_learned'],
     ['C1: none of a public client, whatever is set', anybody, {}, 'invalid_request pkce_missing'],
     ['a challenge of a public client', anybody, S256, CHALLENGE],
     [
@@ -76,9 +79,31 @@ describe('readChallenge', () => {
       'invalid_request code_challenge',
     ],
   ])('%s', async (_what, application, fields, outcome) => {
-    const read = () => readChallenge(credential(application), form(fields))
+    const rules = { portalRequires: false }
+    const read = () => readChallenge(credential(application).application, rules, form(fields))
     if (outcome?.startsWith('invalid_request')) expect(await refusalIn(read)).toBe(outcome)
     else expect(read()).toBe(outcome)
+  })
+})
+
+test('C12: the portal can require it of every application', async () => {
+  const read = (fields: Record<string, string>) =>
+    readChallenge(credential().application, { portalRequires: true }, form(fields))
+  expect(await refusalIn(() => read({}))).toBe('invalid_request pkce_portal')
+  expect(read(S256)).toBe(CHALLENGE)
+})
+
+describe('C13: only a successful exchange by an authenticated client teaches PKCE', () => {
+  const { application } = credential({ pkce: 'learned' })
+  const client = { id: application.id, application, accessKey: null, confidential: true }
+  test.each<[string, Partial<typeof client>, boolean]>([
+    ['it has not used it before', {}, true],
+    ['it did not authenticate', { confidential: false }, false],
+    ['it has used it', { application: { ...application, pkceLearned: true } }, false],
+    ['it is required', { application: { ...application, pkce: 'required' } }, false],
+    ['it is not required', { application: { ...application, pkce: 'not_required' } }, false],
+  ])('%s', (_what, more, teaches) => {
+    expect(teachesPkce({ ...client, ...more })).toBe(teaches)
   })
 })
 

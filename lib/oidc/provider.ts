@@ -44,6 +44,10 @@ export type Provider = {
   publishedKeys(): Promise<JWK[]>
   /** Audit entries that need no transaction of their own: batched, with a limit. */
   record(event: AuditEvent): void
+  /** Whether every application must use PKCE, whatever its own setting is. */
+  pkceRules(): { portalRequires: boolean }
+  /** The application requires PKCE from now on. */
+  learnPkce(applicationId: string, event: AuditEvent): Promise<void>
   /** Whether decisions keep what they were decided on. */
   keepsDecisions(): boolean
   /** Remembers the last use for admins; batched, so that it costs no write. */

@@ -11,7 +11,7 @@ const web: Registration = {
   backchannelLogoutUri: null,
   jwks: null,
   jwksUri: null,
-  requirePkce: true,
+  pkce: 'required',
 }
 const native: Registration = { ...web, kind: 'native', authMethods: ['none'] }
 
@@ -106,8 +106,8 @@ describe('A8: a private-use scheme', () => {
 
 describe('what goes together', () => {
   test.each<[string, Registration, string[]]>([
-    ['C10: a public client without PKCE', { ...native, requirePkce: false }, ['/requirePkce']],
-    ['a confidential client without PKCE', { ...web, requirePkce: false }, []],
+    ['C10: a public client without PKCE', { ...native, pkce: 'not_required' }, ['/pkce']],
+    ['a confidential client without PKCE', { ...web, pkce: 'not_required' }, []],
     [
       'a public client with a secret too',
       { ...web, authMethods: ['none', 'client_secret_post'] },

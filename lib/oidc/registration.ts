@@ -24,7 +24,7 @@ export type Registration = Pick<
   | 'origins'
   | 'jwks'
   | 'jwksUri'
-  | 'requirePkce'
+  | 'pkce'
 > & { backchannelLogoutUri: string | null }
 
 type Problem = { pointer: string; reason: ErrorMessage }
@@ -101,11 +101,11 @@ function keyProblems({ authMethods, jwks, jwksUri }: Registration): Problem[] {
 }
 
 function flowProblems(registration: Registration): Problem[] {
-  const { kind, authMethods, grantTypes, redirectUris, requirePkce } = registration
+  const { kind, authMethods, grantTypes, redirectUris, pkce } = registration
   const isPublic = authMethods.includes(PUBLIC)
   const problems: Problem[] = []
-  if (isPublic && !requirePkce) {
-    problems.push(invalid('requirePkce', errorMessage('pkce_needed')))
+  if (isPublic && pkce !== 'required') {
+    problems.push(invalid('pkce', errorMessage('pkce_needed')))
   }
   if (isPublic && grantTypes.includes('client_credentials')) {
     problems.push(invalid('grantTypes', errorMessage('client_credentials_public')))

@@ -58,6 +58,7 @@ export const securityShape = {
     .min(0)
     .max(365)
     .describe('How long decisions keep what they were decided on, for replays; 0 for not at all'),
+  requirePkce: z.boolean().describe('Every application must use PKCE, whatever its own setting is'),
   registration: z.enum(REGISTRATIONS).describe('`open`: anybody may create an account'),
 }
 
@@ -199,6 +200,7 @@ export const DEFAULT_SECURITY: Security = {
   confirmMinutes: 10,
   clientRequestsPerMinute: 6_000,
   decisionDays: 30,
+  requirePkce: false,
   registration: 'closed',
 }
 export const DEFAULT_BRANDING: Branding = { name: 'Gatehouse', accent: null }

@@ -98,6 +98,7 @@ const READERS = {
   }),
   compatibility: (form: FormData) => ({
     ...flagsIn(form, 'compatibility'),
+    ...(form.has('pkce') && { pkce: textOf(form, 'pkce') }),
     accessTokenType: textOf(form, 'accessTokenType'),
     assertionAudience: textOf(form, 'assertionAudience'),
     assertionSeconds: numberOf(form, 'assertionSeconds'),

@@ -65,6 +65,7 @@ export async function saveSecurity(_before: FormState, form: FormData): Promise<
     ...numbers,
     breachedPasswords: textOf(form, 'breachedPasswords') === 'yes',
     adminSecondFactor: textOf(form, 'adminSecondFactor') === 'yes',
+    requirePkce: textOf(form, 'requirePkce') === 'yes',
     ...(form.has('registration') && { registration: textOf(form, 'registration') }),
   }
   const fields = fieldsOf('security', [...NUMBERS, 'registration'])

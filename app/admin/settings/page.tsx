@@ -54,6 +54,7 @@ export default async function SecuritySettingsPage({ searchParams }: PageProps) 
         <Section title={words.access}>
           <Registration settings={body} />
           <NumberField name="clientRequestsPerMinute" settings={body} min={6} max={1_000_000} />
+          <Check {...worded(words, 'requirePkce')} checked={body.security.requirePkce} />
           <NumberField name="decisionDays" settings={body} min={0} max={365} />
         </Section>
       </AdminForm>

@@ -111,7 +111,7 @@ test('a wizard by type with safe defaults; redirect URIs are checked while they 
   const made = await page.request.get(`/api/v1/applications/${id}`)
   expect(await made.json()).toMatchObject({
     kind: 'native',
-    requirePkce: true,
+    pkce: 'required',
     authMethods: ['none'],
     grantTypes: ['authorization_code', 'refresh_token'],
   })

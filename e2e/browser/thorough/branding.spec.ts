@@ -38,7 +38,7 @@ test('logos, colours that can be read and a line in each language, seen while ty
   browser,
 }) => {
   const redirectUris = demo().web.redirect_uris
-  const app = { kind: 'web', name: 'Violet shop', redirectUris, requirePkce: false }
+  const app = { kind: 'web', name: 'Violet shop', redirectUris, pkce: 'not_required' }
   const { id: client_id } = await asOwner('POST', '/applications', app)
   await enterAsOwner(page, `/admin/applications/${client_id}/branding`)
   await uploadLogos(page)

@@ -27,7 +27,8 @@ describe.each(usually('sqlite'))('applications on %s', (kind) => {
       expect(web).toMatchObject({
         grantTypes: ['authorization_code', 'refresh_token'],
         authMethods: ['client_secret_basic', 'client_secret_post'],
-        requirePkce: true,
+        pkce: 'learned',
+        pkceLearned: false,
         enabled: true,
         owner: null,
         secret: expect.stringMatching(/^ghcs_/),
@@ -38,7 +39,7 @@ describe.each(usually('sqlite'))('applications on %s', (kind) => {
           name: 'Public',
           redirectUris,
         })
-        expect(app).toMatchObject({ authMethods: ['none'], requirePkce: true })
+        expect(app).toMatchObject({ authMethods: ['none'], pkce: 'required' })
         expect(app).not.toHaveProperty('secret')
         const refused = await call('POST', `/applications/${app.id}/secrets`, { name: 'x' })
         expect(refused.status).toBe(409)
@@ -64,7 +65,7 @@ describe.each(usually('sqlite'))('applications on %s', (kind) => {
         jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one' }] },
         jwksUri: null,
         assertionAudience: 'token_endpoint',
-        requirePkce: false,
+        pkce: 'not_required',
         strictScopes: true,
         requiredScopes: ['orders:read'],
         defaultScopes: ['openid', 'orders:read'],
@@ -99,7 +100,7 @@ describe.each(usually('sqlite'))('applications on %s', (kind) => {
       ['no redirect for the code flow', { redirectUris: [] }, '/redirectUris'],
       ['an unknown grant', { grantTypes: ['password'] }, '/grantTypes/0'],
       ['an unknown method', { authMethods: ['tls_client_auth'] }, '/authMethods/0'],
-      ['public without PKCE', { authMethods: ['none'], requirePkce: false }, '/requirePkce'],
+      ['public without PKCE', { authMethods: ['none'], pkce: 'not_required' }, '/pkce'],
       ['signing without keys', { authMethods: ['private_key_jwt'] }, '/jwks'],
       ['an origin with a path', { origins: ['https://rp.example/x'] }, '/origins/0'],
       ['N17: a logo from a script', { logoUri: 'javascript:alert(1)' }, '/logoUri'],

@@ -170,10 +170,11 @@ describe.each(usually('sqlite'))('refusals on %s', (kind) => {
       })
 
     test('PKCE is missing: offered for an application that has a secret', async () => {
+      await set(web, { pkce: 'required' })
       const answer = await ask(portal.origin, { path: request() })
       expect(answer.headers.location).toContain('error=invalid_request')
       const refusal = await lastRefusal(web)
-      expect(refusal).toMatchObject({ reason: 'pkce_missing', offer: { requirePkce: false } })
+      expect(refusal).toMatchObject({ reason: 'pkce_missing', offer: { pkce: 'not_required' } })
       expect((await set(web, refusal.offer)).status).toBe(200)
       const again = await ask(portal.origin, { path: request() })
       expect(again.headers.location).toContain('/login')

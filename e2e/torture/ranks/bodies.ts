@@ -210,7 +210,7 @@ const HINTS: Record<string, Hint> = {
     ['private_key_jwt'],
     ['client_secret_post', 'private_key_jwt'],
   ),
-  requirePkce: oneOf(true, false),
+  pkce: oneOf('required', 'learned', 'not_required'),
   effect: oneOf('allow', 'allow', 'allow', 'deny'),
   condition: oneOf(null, null, null, null, NEVER_MET),
   validFrom: oneOf(null, null, null, PAST, FUTURE),

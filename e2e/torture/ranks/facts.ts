@@ -77,7 +77,7 @@ function toPerson({ id, adminRole, enabled, email, username, attributes }: Wire)
 
 const ACTING = [
   ...['redirectUris', 'origins', 'grantTypes', 'authMethods', 'jwks', 'jwksUri'],
-  ...['assertionAudience', 'requirePkce'],
+  ...['assertionAudience', 'pkce'],
 ]
 
 async function toApplication(

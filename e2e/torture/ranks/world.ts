@@ -261,7 +261,7 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
     const owner = names.get('users/manager')
     const machine = { kind: 'machine' }
     const redirectUris = ['https://app.example/callback']
-    const web = { kind: 'web', redirectUris, requirePkce: false }
+    const web = { kind: 'web', redirectUris, pkce: 'not_required' }
     const strong = PORTAL_SCOPE_NAMES.map((pattern) => ({ pattern }))
     await Promise.all([
       application('own', { ...machine, owner }, [
@@ -292,7 +292,7 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
       // What people use: one that calls services for them, and one that acts at the portal.
       application('front', web, [all('open')]),
       application('agent', web, strong),
-      application('spa', { ...web, kind: 'spa', requirePkce: true }, [all('closed')]),
+      application('spa', { ...web, kind: 'spa', pkce: 'required' }, [all('closed')]),
       application('peer', machine, [{ pattern: 'applications:write' }]),
       application('off', { ...machine, enabled: false }, [{ pattern: 'audit:read' }]),
       application('weak', machine, []),

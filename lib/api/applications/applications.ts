@@ -11,6 +11,7 @@ import {
   ASSERTION_SECONDS,
   AUTH_METHODS,
   mapFlags,
+  PKCE_SETTINGS,
   REGISTRATIONS,
   TOKEN_ALGORITHMS,
   type Weakenable,
@@ -83,6 +84,11 @@ const fieldShape = {
     .min(ASSERTION_MIN_SECONDS)
     .max(ASSERTION_SECONDS.longest)
     .describe('The longest life of a client assertion'),
+  pkce: z
+    .enum(PKCE_SETTINGS)
+    .describe(
+      '`learned`: required once the application has used PKCE; public clients need `required`',
+    ),
   ...mapFlags(() => z.boolean()),
   requiredScopes: scopesSchema,
   defaultScopes: scopesSchema,
@@ -114,6 +120,7 @@ const applicationSchema = z.object({
   kind: kindSchema,
   ...fieldShape,
   registration: registrationSchema,
+  pkceLearned: z.boolean().describe('The setting is `learned`, and it has used PKCE'),
   ...stampsWire,
 })
 export type ApplicationWire = z.infer<typeof applicationSchema>
@@ -173,6 +180,8 @@ async function fieldsOf(
   disabledAt: Date | null,
 ): Promise<Partial<ApplicationFields>> {
   return {
+    // Without a secret it must use PKCE (RFC 9700 §2.1.1).
+    ...(rest.authMethods?.includes('none') && { pkce: 'required' }),
     ...withoutUndefined(rest),
     ...(space !== undefined && { spaceId: await spaceIdOf(op, space) }),
     ...(owner !== undefined && { ownerId: await ownerIdOf(op, caller, owner) }),
@@ -313,7 +322,13 @@ export const changeApplication = operation({
     const asked = await fieldsOf(op, call.caller, call.body, before.disabledAt)
     requireMayVerify(call.caller, before, { ...before, ...asked })
     const fields = { ...asked, ...verificationAfter(call.caller, before, asked) }
-    const after = { ...before, ...fields, updatedAt: op.now(), version: before.version + 1 }
+    const after = {
+      ...before,
+      ...fields,
+      pkceLearned: before.pkceLearned && (fields.pkce ?? 'learned') === 'learned',
+      updatedAt: op.now(),
+      version: before.version + 1,
+    }
     requireMayMap(call.caller, before.claimMappings, call.body.claimMappings)
     await requireMappable(op, call.body.claimMappings ?? [])
     requireRegistrable(op, after)

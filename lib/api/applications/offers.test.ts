@@ -17,7 +17,7 @@ const offer = (
 
 describe('a request without PKCE', () => {
   test('would be accepted from a confidential client without the requirement', () => {
-    expect(offer('pkce_missing')).toEqual({ requirePkce: false })
+    expect(offer('pkce_missing')).toEqual({ pkce: 'not_required' })
   })
 
   test('is offered nothing for a public client, which always needs it', () => {
@@ -25,7 +25,7 @@ describe('a request without PKCE', () => {
   })
 
   test('is offered nothing once the requirement is gone', () => {
-    expect(offer('pkce_missing', {}, { requirePkce: false })).toBeNull()
+    expect(offer('pkce_missing', {}, { pkce: 'not_required' })).toBeNull()
   })
 })
 

@@ -10,7 +10,7 @@ import type { ApplicationFields, ApplicationRecord } from '../../store/applicati
 type Offer = Partial<
   Pick<
     ApplicationFields,
-    'requirePkce' | 'assertionAudience' | 'assertionAudienceList' | 'assertionSeconds'
+    'pkce' | 'assertionAudience' | 'assertionAudienceList' | 'assertionSeconds'
   >
 >
 
@@ -31,9 +31,12 @@ export function offerFor(
   return missing.length > 0 ? Object.fromEntries(missing) : null
 }
 
+const withoutPkce = (_portal: Portal, { authMethods }: ApplicationRecord): Offer =>
+  authMethods.includes('none') ? {} : { pkce: 'not_required' }
+
 const OFFERS: Record<string, (portal: Portal, of: ApplicationRecord, facts: Facts) => Offer> = {
-  pkce_missing: (_portal, { authMethods }) =>
-    authMethods.includes('none') ? {} : { requirePkce: false },
+  pkce_missing: withoutPkce,
+  pkce_learned: withoutPkce,
   assertion_audience: (portal, { assertionAudience }, { given, endpoint }) => {
     const [only, ...others] = [given].flat()
     const wanted = audienceFor(portal, only, endpoint)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ASSERTION_AUDIENCES } from '../../oidc/client'
+import { ASSERTION_AUDIENCES, PKCE_SETTINGS } from '../../oidc/client'
 import { REFUSAL_EVENTS } from '../../oidc/refusal-reasons'
 import { listRefusalsOf } from '../../store/audit/audit'
 import { operation, tagged } from '../http/operation'
@@ -13,7 +13,7 @@ const MAX = 20
 
 const offerSchema = z
   .object({
-    requirePkce: z.boolean(),
+    pkce: z.enum(PKCE_SETTINGS),
     assertionAudience: z.enum(ASSERTION_AUDIENCES),
     assertionAudienceList: z.boolean(),
     assertionSeconds: z.number(),

@@ -20,7 +20,7 @@ describe('a change lets somebody act as the application', () => {
     ['a list of audiences', { assertionAudienceList: true }],
     ['longer assertions', { assertionSeconds: 3600 }],
     ['another type of tokens', { accessTokenType: 'JWT' }],
-    ['codes without PKCE', { requirePkce: false }],
+    ['codes without PKCE', { pkce: 'not_required' }],
     ['no limit of scopes', { scopeLimit: ['openid'] }],
     ['another owner', { ownerId: 'usr_2' }],
   ])('by %s', (_what, change) => {

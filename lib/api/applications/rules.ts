@@ -12,7 +12,7 @@ const CODE_FLOW = ['authorization_code', 'refresh_token']
 const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
 
 export const BY_KIND = {
-  web: { grantTypes: CODE_FLOW, authMethods: BY_SECRET },
+  web: { grantTypes: CODE_FLOW, authMethods: BY_SECRET, pkce: 'learned' },
   spa: { grantTypes: CODE_FLOW, authMethods: ['none'] },
   native: { grantTypes: CODE_FLOW, authMethods: ['none'] },
   device: { grantTypes: [DEVICE_CODE, 'refresh_token'], authMethods: ['none'] },
@@ -34,6 +34,8 @@ export const DEFAULTS = {
   jwksUri: null,
   assertionAudience: 'issuer',
   assertionSeconds: ASSERTION_SECONDS.usual,
+  pkce: 'required',
+  pkceLearned: false,
   ...INITIAL_FLAGS,
   requiredScopes: [],
   defaultScopes: [],
@@ -87,7 +89,7 @@ const WAYS_IN = [
   'assertionAudienceList',
   'assertionSeconds',
   'accessTokenType',
-  'requirePkce',
+  'pkce',
   'scopeLimit',
   'ownerId',
 ] as const satisfies readonly (keyof ApplicationRecord)[]

@@ -43,11 +43,12 @@ export function describedBy(op: Op, policy: RegistrationPolicy, sent: ClientMeta
 }
 
 export function newFields(op: Op, policy: RegistrationPolicy, sent: ClientMetadata) {
+  const requires = policy.requirePkce || sent.token_endpoint_auth_method === 'none'
   return {
     ...DEFAULTS,
     ...describedBy(op, policy, sent),
     assertionAudience: policy.assertionAudience,
-    requirePkce: policy.requirePkce || sent.token_endpoint_auth_method === 'none',
+    pkce: requires ? ('required' as const) : ('learned' as const),
   }
 }
 

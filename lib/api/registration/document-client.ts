@@ -250,7 +250,7 @@ function renewed(
     ...before,
     ...described,
     scopeLimit: before.scopeLimit?.filter((scope) => asked.includes(scope)) ?? null,
-    requirePkce: before.requirePkce || made.requirePkce,
+    pkce: made.pkce === 'required' ? made.pkce : before.pkce,
     publisherVerified: before.kind === kind && isStillVerified(before, described),
   }
 }

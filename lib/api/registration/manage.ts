@@ -119,7 +119,7 @@ function replaced(
     ...before,
     ...described,
     scopeLimit: scopeLimit ?? null,
-    requirePkce: before.requirePkce || described.authMethods.includes('none'),
+    pkce: described.authMethods.includes('none') ? 'required' : before.pkce,
     publisherVerified: isStillVerified(before, described),
     updatedAt: op.now(),
     version: before.version + 1,

@@ -165,9 +165,10 @@ export const applications = english({
     toSettings: 'Open the settings',
     notRun: 'This sample was not run on our test machine.',
     needs: {
-      pkceOff: 'It sends no PKCE. In the settings, under Compatibility, turn off “Require PKCE”.',
+      pkceOff:
+        'It sends no PKCE. In the settings, under Compatibility, set PKCE to “Not required”.',
       pkceSet:
-        'The sample turns on PKCE, which Spring Boot 3 does not send for an application with a secret. If you cannot turn it on there, turn off “Require PKCE” in the settings, under Compatibility.',
+        'The sample turns on PKCE, which Spring Boot 3 does not send for an application with a secret. If you cannot turn it on there, do not set PKCE to “Required” in the settings, under Compatibility.',
       accessTokenType:
         'Spring by itself accepts only access tokens of the type JWT. The sample accepts those of the portal (at+jwt). If you cannot change the API, set “Type of access tokens” in the settings of each application that calls it, under Compatibility.',
       https: 'It accepts only an issuer that starts with https://.',
@@ -276,10 +277,6 @@ export const applications = english({
       none: 'None, for applications that can’t keep a secret (none)',
     },
     flags: {
-      requirePkce: {
-        label: 'Require PKCE',
-        hint: 'Turn it off only for an older library that does not support it. Then a stolen authorization code is protected by the client secret alone. Applications without a secret always need PKCE.',
-      },
       assertionAudienceList: {
         label: 'Accept the audience of a client assertion as a list with one entry',
         hint: 'Some libraries write "aud": ["…"]. The standard allows one string only, so that an assertion can’t name several servers.',
@@ -304,6 +301,19 @@ export const applications = english({
     compatibility: 'Compatibility',
     compatibilityText:
       'Each of these settings is safe as it is. Change one only if a library needs it.',
+    pkce: 'PKCE',
+    pkceHint:
+      'PKCE protects an authorization code that was stolen. Without it, only the client secret does.',
+    pkceSettings: {
+      required: 'Required',
+      learned: 'Required once the application has used it',
+      not_required: 'Not required, for a library that cannot use it',
+    },
+    pkceState: {
+      learned: 'The application has used PKCE. A request without it is refused.',
+      waiting: 'The application has not used PKCE yet. A request without it is accepted.',
+      public: 'PKCE is required, because the application has no secret.',
+    },
     accessTokenType: 'Type of access tokens (typ)',
     accessTokenTypeHint:
       'Choose JWT only for a library that does not know at+jwt. Then an API that checks no more than the signature could take an ID token for an access token.',

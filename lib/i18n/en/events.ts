@@ -135,6 +135,8 @@ export const events = english({
   'application.logo_removed': 'The logo of an application was removed.',
   'application.grants_replaced': 'The permissions granted to an application were replaced.',
   'application.cleaned_up': 'Permissions that an application never used were removed.',
+  'application.pkce_learned':
+    'An application used PKCE for the first time. It is required from now on.',
   'application.person_removed': 'An admin removed a user from an application.',
   'application.secret_added': 'A secret was added to an application.',
   'application.secret_rotated': 'A secret of an application was replaced.',

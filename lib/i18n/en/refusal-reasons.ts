@@ -322,6 +322,16 @@ export const refusalReasons = english({
     text: 'The authorization request has no code_challenge, and this application requires PKCE.',
     next: 'Send code_challenge with code_challenge_method=S256. Libraries have a setting for it.',
   },
+  pkce_learned: {
+    title: 'PKCE is missing, although the application uses it',
+    text: 'The authorization request has no code_challenge. The application has used PKCE before, so the portal requires it now.',
+    next: 'Find out who sent this request: an attacker may have removed the challenge. If the application also runs in a version without PKCE, update that version, or set PKCE to “Not required”.',
+  },
+  pkce_portal: {
+    title: 'PKCE is missing, and the portal requires it',
+    text: 'The authorization request has no code_challenge. A setting of the portal requires PKCE of every application.',
+    next: 'Send code_challenge with code_challenge_method=S256. Libraries have a setting for it.',
+  },
   code_challenge: {
     title: 'Wrong PKCE challenge',
     text: 'code_challenge is malformed or missing, or code_challenge_method is not S256.',
@@ -386,6 +396,11 @@ export const refusalReasons = english({
     title: 'Wrong PKCE verifier',
     text: 'code_verifier does not match the code_challenge of the authorization request, or one of them is missing.',
     next: 'Keep the verifier of each sign-in in the browser session that began it.',
+  },
+  code_without_pkce: {
+    title: 'Authorization code without PKCE',
+    text: 'The code was issued without PKCE, which the application or the portal has required since.',
+    next: 'Send code_challenge with code_challenge_method=S256 in the authorization request, and let the user sign in again.',
   },
   code_expired: {
     title: 'Authorization code expired',

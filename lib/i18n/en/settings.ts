@@ -87,6 +87,9 @@ export const settings = english({
     registrations: { closed: 'By invitation only', open: 'Anybody can create an account' },
     clientRequestsPerMinute: 'Token requests per minute for each application',
     clientRequestsPerMinuteHint: 'Further requests get 429 and the time to wait.',
+    requirePkce: 'Require PKCE from every application',
+    requirePkceHint:
+      'Also from applications with a secret, whatever their own setting is. Libraries without PKCE can’t sign users in then.',
     decisionDays: 'Keep decisions for replays (days)',
     decisionDaysHint:
       '0 to 365. Each token decision keeps what it was decided on, so that you can try a change on past decisions. 0 stores nothing and removes what is stored.',

@@ -156,9 +156,9 @@ export const applications = translation<typeof english.applications>()({
     toSettings: '打开设置',
     notRun: '此示例未在我们的测试机上运行过。',
     needs: {
-      pkceOff: '它不发送 PKCE。请在设置的“兼容性”中关闭“必须使用 PKCE”。',
+      pkceOff: '它不发送 PKCE。请在设置的“兼容性”中将 PKCE 设为“不要求”。',
       pkceSet:
-        '示例启用了 PKCE；Spring Boot 3 默认不会为有密钥的应用发送 PKCE。如果无法启用，请在设置的“兼容性”中关闭“必须使用 PKCE”。',
+        '示例启用了 PKCE；Spring Boot 3 默认不会为有密钥的应用发送 PKCE。如果无法启用，请不要在设置的“兼容性”中将 PKCE 设为“必须使用”。',
       accessTokenType:
         'Spring 默认只接受类型为 JWT 的访问令牌。示例接受本门户的令牌（at+jwt）。如果无法修改 API，请在调用它的每个应用的设置“兼容性”中更改“访问令牌的类型”。',
       https: '它只接受以 https:// 开头的颁发者。',
@@ -262,10 +262,6 @@ export const applications = translation<typeof english.applications>()({
       none: '无，适用于无法保存密钥的应用（none）',
     },
     flags: {
-      requirePkce: {
-        label: '必须使用 PKCE',
-        hint: '仅当旧的库不支持时才关闭。关闭后，被盗的授权码只受客户端密钥保护。没有密钥的应用始终需要 PKCE。',
-      },
       assertionAudienceList: {
         label: '接受以单元素列表表示的客户端断言受众',
         hint: '有些库写成 "aud": ["…"]。标准只允许单个字符串，这样一个断言就不能同时指向多个服务器。',
@@ -289,6 +285,18 @@ export const applications = translation<typeof english.applications>()({
     },
     compatibility: '兼容性',
     compatibilityText: '这些设置的默认值都是安全的。只有当某个库需要时才更改。',
+    pkce: 'PKCE',
+    pkceHint: 'PKCE 保护被盗的授权码。没有 PKCE，授权码只受客户端密钥保护。',
+    pkceSettings: {
+      required: '必须使用',
+      learned: '应用使用过一次后必须使用',
+      not_required: '不要求，适用于无法使用 PKCE 的库',
+    },
+    pkceState: {
+      learned: '应用使用过 PKCE。没有 PKCE 的请求会被拒绝。',
+      waiting: '应用尚未使用过 PKCE。没有 PKCE 的请求会被接受。',
+      public: '必须使用 PKCE，因为应用没有密钥。',
+    },
     accessTokenType: '访问令牌的类型（typ）',
     accessTokenTypeHint:
       '仅当库不认识 at+jwt 时才选择 JWT。否则，只检查签名的 API 可能会把 ID 令牌当成访问令牌。',

@@ -126,6 +126,7 @@ export const events = translation<typeof english.events>()({
   'application.logo_removed': '移除了应用的徽标。',
   'application.grants_replaced': '替换了授予应用的权限。',
   'application.cleaned_up': '移除了应用从未使用的权限。',
+  'application.pkce_learned': '应用首次使用了 PKCE，从现在起必须使用。',
   'application.person_removed': '管理员将用户从应用中移除。',
   'application.secret_added': '为应用添加了密钥。',
   'application.secret_rotated': '更换了应用的密钥。',

@@ -323,6 +323,16 @@ export const refusalReasons = translation<typeof english.refusalReasons>()({
     text: '授权请求没有 code_challenge，而此应用要求 PKCE。',
     next: '请发送 code_challenge 和 code_challenge_method=S256。客户端库有相应的设置。',
   },
+  pkce_learned: {
+    title: '缺少 PKCE，而应用使用过它',
+    text: '授权请求没有 code_challenge。应用以前使用过 PKCE，因此门户现在要求使用它。',
+    next: '请查明是谁发送了此请求：攻击者可能移除了质询。如果应用还有不使用 PKCE 的版本在运行，请更新该版本，或将 PKCE 设为“不要求”。',
+  },
+  pkce_portal: {
+    title: '缺少 PKCE，而门户要求使用它',
+    text: '授权请求没有 code_challenge。门户的一项设置要求所有应用使用 PKCE。',
+    next: '请发送 code_challenge 和 code_challenge_method=S256。客户端库有相应的设置。',
+  },
   code_challenge: {
     title: 'PKCE 质询错误',
     text: 'code_challenge 格式错误或缺失，或 code_challenge_method 不是 S256。',
@@ -387,6 +397,11 @@ export const refusalReasons = translation<typeof english.refusalReasons>()({
     title: 'PKCE 验证码错误',
     text: 'code_verifier 与授权请求的 code_challenge 不匹配，或缺少其中之一。',
     next: '请将每次登录的验证码保存在发起登录的浏览器会话中。',
+  },
+  code_without_pkce: {
+    title: '授权码没有 PKCE',
+    text: '签发该授权码时没有使用 PKCE，而应用或门户此后要求使用它。',
+    next: '请在授权请求中发送 code_challenge 和 code_challenge_method=S256，并让用户重新登录。',
   },
   code_expired: {
     title: '授权码已过期',

@@ -85,6 +85,9 @@ export const settings = translation<typeof english.settings>()({
     registrations: { closed: '仅限邀请', open: '任何人都可以创建' },
     clientRequestsPerMinute: '每个应用每分钟的令牌请求数',
     clientRequestsPerMinuteHint: '超出的请求会收到 429 和等待时间。',
+    requirePkce: '所有应用都必须使用 PKCE',
+    requirePkceHint:
+      '也包括有密钥的应用，不论其自身的设置如何。此后，不支持 PKCE 的库无法让用户登录。',
     decisionDays: '为重放保留决定（天）',
     decisionDaysHint:
       '0 至 365。每个令牌决定都保留作出决定的依据，您可以用过去的决定来试验更改。0 表示不保存，并删除已保存的内容。',

@@ -3,7 +3,7 @@ import { newSecret } from '../../crypto/secrets'
 import type { Client } from '../client'
 import { OAuthError } from '../errors'
 import type { Form } from '../params'
-import { proves } from '../pkce'
+import { proves, teachesPkce, whyRequired } from '../pkce'
 import type { Provider } from '../provider'
 import type { ReasonOf } from '../refusal-reasons'
 import type { PresentedCode, StoredCode } from '../stores'
@@ -38,6 +38,7 @@ export async function authorizationCode(
     event,
   )
   if (!won) throw await replayed(op, client, incoming, code.codeHash)
+  if (code.challenge !== null) await learnPkce(op, client, incoming)
   op.meter.tokenIssued(GRANT_TYPE)
   const { nonce } = code
   const tokens = { client, incoming, grant, settled, audiences, tokenId, refreshToken, nonce }
@@ -62,11 +63,33 @@ async function requireCode(op: Provider, client: Client, form: Form): Promise<Pr
   if (!belongsTo(client, presented.code)) throw invalidGrant('code_other_client')
   const { code } = presented
   if (code.redirectUri !== redirectUri) throw invalidGrant('code_redirect_uri')
+  if (code.challenge === null && whyRequired(client.application, op.pkceRules()) !== null) {
+    throw invalidGrant('code_without_pkce')
+  }
   if (!proves(code.challenge, form.get('code_verifier'))) {
     await op.codes.countFailure(code.codeHash, op.now())
     throw invalidGrant('code_verifier')
   }
   return presented
+}
+
+/** The tokens are issued already: if this fails, the next exchange teaches it. */
+async function learnPkce(op: Provider, client: Client, incoming: Incoming): Promise<void> {
+  if (!teachesPkce(client)) return
+  const { id } = client.application
+  const event = {
+    ...byClient(client, incoming),
+    event: 'application.pkce_learned',
+    result: 'success',
+    targetKind: 'application',
+    targetId: id,
+    detail: {},
+  } as const
+  await op.learnPkce(id, event).catch((error) => op.report(error, incoming.requestId))
+}
+
+function byClient({ id, application }: Client, { ip, requestId }: Incoming) {
+  return { actorKind: 'client', actorId: id, applicationId: application.id, ip, requestId } as const
 }
 
 /**
@@ -77,15 +100,11 @@ async function replayed(op: Provider, client: Client, incoming: Incoming, codeHa
   const code = await op.codes.find(codeHash)
   if (code?.tokenGrantId) {
     await op.tokenGrants.revoke(code.tokenGrantId, 'code_replay', op.now(), {
+      ...byClient(client, incoming),
       event: 'code.replayed',
       result: 'failure',
-      actorKind: 'client',
-      actorId: client.id,
-      applicationId: client.application.id,
       targetKind: 'token_grant',
       targetId: code.tokenGrantId,
-      ip: incoming.ip,
-      requestId: incoming.requestId,
       detail: {},
     })
   }

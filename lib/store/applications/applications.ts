@@ -27,6 +27,7 @@ import { cancelWaiting, hastenWaiting } from '../delivery/outbox'
 import { itemKeysOf } from '../permissions/apis'
 import { detachRequests } from '../requests/applications'
 import { addSearchKeys, findApplicationsBy, replaceSearchKeys } from './application-search'
+import { pkceColumns, pkceIn } from './pkce'
 
 /** Applications for those who manage them; token requests read lib/store/policy/snapshot.ts. */
 
@@ -50,9 +51,10 @@ export type ApplicationRecord = ApplicationFields &
 export type ReadVersion = { id: string; version: number }
 
 export function toApplicationRecord(row: Row): ApplicationRecord {
-  const { branding, weakened, ...rest } = row
+  const { branding, weakened, requirePkce, learnsPkce, ...rest } = row
   return {
     ...rest,
+    ...pkceIn(requirePkce, learnsPkce),
     kind: oneOf(APPLICATION_KINDS, row.kind),
     redirectUris: stringList(row.redirectUris),
     postLogoutRedirectUris: stringList(row.postLogoutRedirectUris),
@@ -150,11 +152,17 @@ async function idsWhere(
 
 export async function insertApplication(
   tx: Transaction,
-  { jwks, scopeLimit, ...application }: Omit<ApplicationRecord, 'version'>,
+  { jwks, scopeLimit, pkce, pkceLearned: _new, ...application }: Omit<ApplicationRecord, 'version'>,
 ): Promise<ApplicationRecord> {
-  const weakened = isWeakened(application)
+  const weakened = isWeakened({ pkce, ...application })
   const nullable = { jwks: jsonOrNull(jwks), scopeLimit: listOrNull(scopeLimit) }
-  const data = { ...columns(application), ...nullable, branding: {}, weakened }
+  const data = {
+    ...columns(application),
+    ...pkceColumns(pkce),
+    ...nullable,
+    branding: {},
+    weakened,
+  }
   const row = await prisma(tx).application.create({ data })
   await saveOrigins(tx, row.id, application.origins)
   await addSearchKeys(tx, row)
@@ -185,7 +193,13 @@ export async function isRegisteredOrigin(db: Reader, origin: string): Promise<bo
 export async function updateApplication(
   tx: Transaction,
   before: ApplicationRecord,
-  { jwks, scopeLimit, ...fields }: Partial<ApplicationFields>,
+  {
+    jwks,
+    scopeLimit,
+    pkce = before.pkce,
+    pkceLearned: _same,
+    ...fields
+  }: Partial<ApplicationFields>,
   now: Date,
 ): Promise<number> {
   const { id, version } = before
@@ -193,9 +207,11 @@ export async function updateApplication(
     where: { id, version },
     data: {
       ...columns(fields),
+      // What was learned meanwhile stays learned.
+      ...(pkce !== before.pkce && pkceColumns(pkce)),
       ...(jwks !== undefined && { jwks: jsonOrNull(jwks) }),
       ...(scopeLimit !== undefined && { scopeLimit: listOrNull(scopeLimit) }),
-      weakened: isWeakened({ ...before, ...fields }),
+      weakened: isWeakened({ ...before, ...fields, pkce }),
       updatedAt: now,
       version: version + 1,
     },

@@ -20,12 +20,15 @@ import {
   stringListOrNull,
 } from '../database/json'
 import { jsonIn, millisIn, millisOrNull, type Row, textIn, textOrNull } from '../database/sql'
+import { pkceIn } from './pkce'
 
 /** What a row says about a client: an application, or one of its access keys. */
 
 /** Columns of `Application` that a credential is made from. */
 export const APPLICATION_COLUMNS = [
   ...FLAG_NAMES,
+  'requirePkce',
+  'learnsPkce',
   'kind',
   'name',
   'spaceId',
@@ -82,6 +85,7 @@ function toApplication(row: Row): Application {
     kind: oneOf(APPLICATION_KINDS, textIn(row.kind)),
     enabled: row.disabledAt === null,
     authMethods: AUTH_METHODS.filter((method) => authMethods.includes(method)),
+    ...pkceIn(Boolean(row.requirePkce), Boolean(row.learnsPkce)),
     grantTypes: listIn(row.grantTypes),
     origins: listIn(row.origins),
     name: textIn(row.name),

@@ -162,7 +162,7 @@ describe.each(KINDS)('the snapshot on %s', (kind) => {
     expect(comparable(renewed)).toEqual(comparable(await readAnew(kind)))
     expect(renewed.policy.users.get('usr_1')?.attributes).toEqual({ level: 3 })
     const { application } = renewed.credentials.get('app_1') ?? {}
-    expect(application).toMatchObject({ requirePkce: false, strictScopes: true, enabled: false })
+    expect(application).toMatchObject({ pkce: 'not_required', strictScopes: true, enabled: false })
     expect(application?.jwks?.keys[0]?.kid).toBe('one')
     expect(application?.redirectUris[1]).toBe('https://app.test/é')
     expect(renewed.policy.apisByAudience.has('https://orders.test')).toBe(false)

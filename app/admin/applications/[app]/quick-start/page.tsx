@@ -36,13 +36,14 @@ export default async function QuickStartPage({ params, searchParams }: PageProps
 async function Needs({ app, guide }: { app: ApplicationWire; guide: Guide }) {
   const { quickStart: words, tab } = (await currentMessages()).admin.applications
   const { redirectUri, origin } = guide
+  const requiresPkce = app.pkce === 'required' || app.pkceLearned
   const base = `/admin/applications/${encodeURIComponent(app.id)}`
   const toAdd = [
     redirectUri !== null &&
       !app.redirectUris.includes(redirectUri) &&
       fill(words.addRedirect, { uri: redirectUri }),
     origin !== null && !app.origins.includes(origin) && fill(words.addOrigin, { origin }),
-    app.requirePkce && guide.needs.includes('pkceOff') && words.needs.pkceOff,
+    requiresPkce && guide.needs.includes('pkceOff') && words.needs.pkceOff,
   ].filter((text) => text !== false)
   return (
     <>

@@ -117,7 +117,7 @@ async function Offer({ api, app, version, refusal }: Props) {
   const { offer } = refusal
   if (!offer) return null
   const sentences = [
-    offer.requirePkce === false && [settings.flags.requirePkce.hint, words.offers.noPkce],
+    offer.pkce === 'not_required' && [settings.pkceHint, words.offers.noPkce],
     offer.assertionAudience && [
       settings.assertionAudienceHint,
       fill(words.offers.audience, {

@@ -14,6 +14,7 @@ import {
   AUTH_METHODS,
   type FlagSection,
   flagsOf,
+  PKCE_SETTINGS,
   TOKEN_ALGORITHMS,
   weakeningsOf,
 } from '@/lib/oidc/client'
@@ -210,6 +211,7 @@ async function Compatibility(editing: EditedApplication) {
       text={settings.compatibilityText}
     >
       <Weakened app={app} />
+      <Pkce app={app} />
       <Flags app={app} section="compatibility" />
       <Select
         {...worded(settings, 'accessTokenType')}
@@ -229,6 +231,23 @@ async function Compatibility(editing: EditedApplication) {
         defaultValue={String(app.assertionSeconds)}
       />
     </SettingsForm>
+  )
+}
+
+async function Pkce({ app }: { app: ApplicationWire }) {
+  const { settings } = (await currentMessages()).admin.applications
+  const { learned, waiting, public: ofPublic } = settings.pkceState
+  if (app.authMethods.includes('none')) return <p className="text-muted">{ofPublic}</p>
+  const state = app.pkceLearned ? learned : waiting
+  return (
+    <>
+      <Select
+        {...worded(settings, 'pkce')}
+        defaultValue={app.pkce}
+        options={choices(PKCE_SETTINGS, settings.pkceSettings)}
+      />
+      {app.pkce === 'learned' && <p className="text-muted">{state}</p>}
+    </>
   )
 }
 

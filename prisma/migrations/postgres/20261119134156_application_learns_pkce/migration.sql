@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Application" ADD COLUMN "learnsPkce" BOOLEAN NOT NULL DEFAULT false;
