@@ -1,5 +1,5 @@
-// `npm test -- --changed`: which tests can a change reach? By imports; and for the tests in process,
-// which all import the whole portal, by the name of the feature.
+// `npm test -- --changed`: which tests can a change reach? By imports; and for the tests that import
+// the whole portal, by the name of the feature.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -12,6 +12,8 @@ const ENDINGS = ['', '.ts', '.tsx', '/index.ts', '/index.tsx']
 const WHOLE_PORTAL = ['e2e/support/in-process.ts', 'e2e/support/portal.ts']
 /** Through these a test in process loads every operation; FEATURES says which ones it asks. */
 const EVERY_OPERATION = ['lib/api/table.ts', 'lib/operations/demo.ts']
+/** A unit test that opens a portal is about the feature in whose folder it lies. */
+const OPENS_PORTAL = ['lib/op.ts', 'e2e/support/operations.ts']
 const IN_PROCESS = 'e2e/in-process/'
 export const EVERY_FEATURE = ['http', 'database', 'base', 'crypto', 'context', 'op', 'host']
 const PROTOCOL =
@@ -56,9 +58,12 @@ const OF_PAGES = /^(app|lib\/(browser|admin|i18n|quick-start|docs))\//
 export function reachedByChanges(root, since) {
   const files = changedFiles(root, since)
   const graph = importersOf(root)
-  const tests = [...reachedFrom(files, graph)].filter(isUnitTest)
   const features = new Set(files.flatMap(featuresOf))
   const reached = reachedFrom(files, graph, [...WHOLE_PORTAL, ...EVERY_OPERATION])
+  const near = reachedFrom(files, graph, [...WHOLE_PORTAL, ...EVERY_OPERATION, ...OPENS_PORTAL])
+  const unit = [...reachedFrom(files, graph)].filter(
+    (path) => isUnitTest(path) && (near.has(path) || sharesFeature(features, path)),
+  )
   const inProcess = filesIn(root, 'e2e/in-process').filter(
     (path) => reached.has(path) || asksOneOf(features, path),
   )
@@ -68,10 +73,15 @@ export function reachedByChanges(root, since) {
       graph,
     ),
   )
-  const unit = tests.filter((path) => !path.startsWith(IN_PROCESS))
   return {
     files,
-    tests: [...new Set([...unit, ...scriptTests(root, files), ...inProcess.filter(isUnitTest)])],
+    tests: [
+      ...new Set([
+        ...unit.filter(isNotInProcess),
+        ...scriptTests(root, files),
+        ...inProcess.filter(isUnitTest),
+      ]),
+    ],
     specs: [...new Set([...specsAbout(root, pages), ...files.filter(isSpec)])],
     pages,
   }
@@ -123,6 +133,14 @@ function reachedFrom(files, importers, ends = WHOLE_PORTAL) {
 
 function isUnitTest(path) {
   return /\.test\.ts$/.test(path) && !/^e2e\/(http|thorough)\//.test(path)
+}
+
+function isNotInProcess(path) {
+  return !path.startsWith(IN_PROCESS)
+}
+
+function sharesFeature(features, path) {
+  return features.has('*') || featuresOf(path).some((feature) => features.has(feature))
 }
 
 function isSpec(path) {
