@@ -27,10 +27,6 @@ export type Client = {
 }
 
 const STOCK: Try = { with: null }
-const NO_PKCE: Try = {
-  with: '“Require PKCE” off (application)',
-  application: { requirePkce: false },
-}
 const pkce = (words: string): Try => ({ with: words, env: { PKCE: 'S256' } })
 const pip = (packages: string) => `python3 -m venv .venv && .venv/bin/pip install ${packages}`
 
@@ -43,7 +39,7 @@ const PYTHON: Client[] = [
     files: { 'authlib_app.py': 'app.py' },
     run: '.venv/bin/flask run --port $PORT',
     walk: 'browser',
-    tries: [STOCK, pkce('`code_challenge_method="S256"`'), NO_PKCE],
+    tries: [STOCK, pkce('`code_challenge_method="S256"`')],
   },
   {
     name: 'Authlib',
@@ -73,7 +69,7 @@ const PYTHON: Client[] = [
     files: { 'requests_oauthlib_flow.py': 'flow.py' },
     run: '.venv/bin/python flow.py',
     walk: 'prompt',
-    tries: [STOCK, pkce('`pkce="S256"`'), NO_PKCE],
+    tries: [STOCK, pkce('`pkce="S256"`')],
   },
   {
     name: 'mozilla-django-oidc',
@@ -84,7 +80,7 @@ const PYTHON: Client[] = [
     run: '.venv/bin/python app.py $PORT',
     walk: 'browser',
     callback: '/oidc/callback/',
-    tries: [STOCK, pkce('`OIDC_USE_PKCE = True`'), NO_PKCE],
+    tries: [STOCK, pkce('`OIDC_USE_PKCE = True`')],
   },
   {
     name: 'PyJWT',
@@ -117,7 +113,7 @@ const OTHERS: Client[] = [
     files: { 'openid-client.mjs': 'flow.mjs' },
     run: 'node flow.mjs',
     walk: 'prompt',
-    tries: [STOCK, pkce('`code_challenge`, as its documentation has it'), NO_PKCE],
+    tries: [STOCK, pkce('`code_challenge`, as its documentation has it')],
   },
   {
     name: 'express-oauth2-jwt-bearer',
@@ -137,7 +133,7 @@ const OTHERS: Client[] = [
     files: { 'main.go': 'main.go' },
     run: 'go run .',
     walk: 'prompt',
-    tries: [STOCK, pkce('`oauth2.S256ChallengeOption`'), NO_PKCE],
+    tries: [STOCK, pkce('`oauth2.S256ChallengeOption`')],
   },
   {
     name: 'mod_auth_openidc',
@@ -147,7 +143,7 @@ const OTHERS: Client[] = [
     files: { 'openidc.conf': 'httpd.conf' },
     run: 'test -z "$PKCE" || set -- -D PKCE; apache2 -d "$PWD" -f httpd.conf -D FOREGROUND "$@"',
     walk: 'browser',
-    tries: [STOCK, pkce('`OIDCPKCEMethod S256`'), NO_PKCE],
+    tries: [STOCK, pkce('`OIDCPKCEMethod S256`')],
   },
 ]
 
@@ -169,7 +165,7 @@ function spring(version: string): Client[] {
       words: { version, starter: 'spring-boot-starter-oauth2-client' },
       walk: 'browser',
       callback: '/login/oauth2/code/portal',
-      tries: [STOCK, NO_PKCE],
+      tries: [STOCK],
     },
     {
       ...common,
