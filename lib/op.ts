@@ -26,6 +26,7 @@ import { type Config, config } from './settings/config'
 import { type CurrentSettings, currentSettings } from './settings/current'
 import type { Settings } from './settings/effective'
 import { attributeKeys } from './settings/model'
+import { outboundHostsFor } from './settings/outbound-hosts'
 import { placesIn } from './settings/places'
 import { linkStore } from './store/accounts/links'
 import { passkeyStore } from './store/accounts/passkeys'
@@ -189,7 +190,7 @@ function compose(base: Base): Op & { db: Database } {
     isUnavailable,
     report: (error, requestId) => log.error({ requestId, err: error }, 'fault'),
     discover: discovery(settings.outboundHosts, now),
-    remoteKeys: remoteKeys(settings.outboundHosts),
+    remoteKeys: keysAtAddresses(settings),
     places: placesIn(settings.geoipFile),
     databaseKind: kind,
     limits: limitsOf(stores.counters, current, now),
@@ -285,6 +286,16 @@ function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promis
       log.flush()
     },
   }
+}
+
+/** One cache for each list of hosts: what an admin may name, a client may not. */
+function keysAtAddresses(settings: Config): Op['remoteKeys'] {
+  const known = {
+    admin: remoteKeys(outboundHostsFor(settings, 'admin')),
+    dynamic: remoteKeys(outboundHostsFor(settings, 'dynamic')),
+    metadata_document: remoteKeys(outboundHostsFor(settings, 'metadata_document')),
+  }
+  return (uri, by) => known[by](uri)
 }
 
 function offersOf({ clientRegistration: { mode, documents } }: Settings) {

@@ -39,7 +39,7 @@ async function subjectOfRun(): Promise<Tested> {
   const receiver = port ? await listenForLogout(Number(port)) : null
   if (!receiver) {
     console.log(
-      'back-channel plan and clients with a jwks_uri left out: register http://localhost:PORT/, let the portal call it (OUTBOUND_HOSTS) and give --backchannel-port PORT',
+      'back-channel plan and clients with a jwks_uri left out: register http://localhost:PORT/, let the portal call it (OUTBOUND_HOSTS and REGISTRATION_OUTBOUND_HOSTS) and give --backchannel-port PORT',
     )
   }
   const subject = subjectFromDemo({ ...demo, issuer: values.issuer })

@@ -32,6 +32,7 @@ export async function startServerless(): Promise<Serverless> {
     ISSUER: `http://localhost:${port}`,
     GATEHOUSE_SECRET: 'a-test-secret-of-sufficient-length-0123456789',
     OUTBOUND_HOSTS: `localhost:${logoutPort}`,
+    REGISTRATION_OUTBOUND_HOSTS: `localhost:${logoutPort}`,
     TRUSTED_PROXIES: '1',
     LOG_LEVEL: 'warn',
     CRON_SECRET,

@@ -25,7 +25,11 @@ describe.concurrent.each(usually('sqlite'))('conformance on %s', (kind) => {
   beforeAll(async () => {
     const port = await freePort()
     receiver = await listenForLogout(port)
-    const env = { DATABASE_URL: await demoDatabase[kind](), OUTBOUND_HOSTS: `localhost:${port}` }
+    const env = {
+      DATABASE_URL: await demoDatabase[kind](),
+      OUTBOUND_HOSTS: `localhost:${port}`,
+      REGISTRATION_OUTBOUND_HOSTS: `localhost:${port}`,
+    }
     portal = await startPortal({ args: ['--demo'], env })
     await registerBackchannel(portal, `http://localhost:${port}/`)
     await openRegistration(portal)

@@ -25,7 +25,7 @@ describe.each(usually('sqlite'))('an https address as client ID on %s', (kind) =
 
   beforeAll(async () => {
     site = await startDocumentHost()
-    const env = { OUTBOUND_HOSTS: site.host, TRUSTED_PROXIES: '1' }
+    const env = { REGISTRATION_OUTBOUND_HOSTS: site.host, TRUSTED_PROXIES: '1' }
     portal = await openPortal({ kind, env })
     portal.op.log.answered = (line) => void lines.push(line)
     token = await machineToken(portal)

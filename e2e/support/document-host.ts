@@ -66,7 +66,7 @@ export async function startDocumentHost(): Promise<DocumentHost> {
     origin,
     host,
     serve,
-    env: { OUTBOUND_HOSTS: host, NODE_EXTRA_CA_CERTS: file },
+    env: { REGISTRATION_OUTBOUND_HOSTS: host, NODE_EXTRA_CA_CERTS: file },
     document(path, more = {}, headers = {}) {
       const client_id = origin + path
       const known = { client_id, client_name: 'Far away', redirect_uris: [`${origin}/cb`] }

@@ -3,7 +3,8 @@ import type { Op } from '../context/op'
 import { signJwt } from '../crypto/jwt'
 import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
-import { logoutAddressOf, type NewMessage } from '../store/delivery/outbox'
+import { outboundHostsFor } from '../settings/outbound-hosts'
+import { logoutReceiver, type NewMessage } from '../store/delivery/outbox'
 import { postForm } from './post-form'
 import { NoReceiver } from './refusals'
 
@@ -51,9 +52,12 @@ export function logoutMessage(
 export async function deliverLogout(op: Op, id: string, sealed: string): Promise<void> {
   const notice = openNotice(op.outboxKey, id, sealed)
   const fields = { logout_token: await logoutToken(op, id, notice) }
-  const uri = await op.read((db) => logoutAddressOf(db, notice.applicationId ?? notice.clientId))
-  if (uri === null) throw new NoReceiver('the application has no logout address')
-  const status = await postForm(uri, fields, op.config.outboundHosts)
+  const receiver = await op.read((db) =>
+    logoutReceiver(db, notice.applicationId ?? notice.clientId),
+  )
+  if (!receiver) throw new NoReceiver('the application has no logout address')
+  const { uri, registration } = receiver
+  const status = await postForm(uri, fields, outboundHostsFor(op.config, registration))
   if (status !== 200 && status !== 204) throw new Error(`answered ${status}`)
 }
 

@@ -4,6 +4,8 @@ import { guardedRequest } from '../base/guarded-request'
 import type { Op, Transaction } from '../context/op'
 import { seal, unseal } from '../crypto/seal'
 import { newId } from '../crypto/secrets'
+import type { Application } from '../oidc/client'
+import { outboundHostsFor } from '../settings/outbound-hosts'
 import { enqueue } from '../store/delivery/outbox'
 import { findAccessRequest } from '../store/requests/access-requests'
 import { NoReceiver, RefusedForGood } from './refusals'
@@ -47,7 +49,15 @@ export async function deliverCallback(op: Op, id: string, sealed: string): Promi
   const timestamp = Math.floor(op.now().getTime() / 1000)
   const headers = webhookHeaders([callbackSecret(op, found.id)], { id, timestamp, body })
   const outgoing = { method: 'POST', headers, body } as const
-  const { status } = await guardedRequest(found.callback, outgoing, op.config.outboundHosts)
+  const hosts = outboundHostsFor(op.config, await registrationOf(op, found.madeBy))
+  const { status } = await guardedRequest(found.callback, outgoing, hosts)
   if (status === GONE) throw new RefusedForGood(`answered ${status}`)
   if (status < 200 || status >= 300) throw new Error(`answered ${status}`)
+}
+
+/** Who made the application that wrote the address; one that is gone counts as one of anybody. */
+async function registrationOf(op: Op, madeBy: string | null): Promise<Application['registration']> {
+  if (madeBy === null) return 'dynamic'
+  const { credentials } = await op.snapshot({ clients: [madeBy] })
+  return credentials.get(madeBy)?.application.registration ?? 'dynamic'
 }

@@ -125,9 +125,12 @@ function headerFacts(assertion: string): Record<string, unknown> {
   }
 }
 
-function keysOf(op: Provider, { jwks, jwksUri }: Application): JWTVerifyGetKey | null {
+function keysOf(
+  op: Provider,
+  { jwks, jwksUri, registration }: Application,
+): JWTVerifyGetKey | null {
   if (jwks) return createLocalJWKSet(jwks)
-  return jwksUri === null ? null : op.remoteKeys(jwksUri)
+  return jwksUri === null ? null : op.remoteKeys(jwksUri, registration)
 }
 
 /**

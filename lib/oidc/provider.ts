@@ -6,7 +6,7 @@ import type { Meter } from '../base/metrics'
 import type { SigningAlgorithm, SigningKey } from '../crypto/keys'
 import type { HashSecret } from '../crypto/secrets'
 import type { AuditEvent, CredentialUse } from './audit-event'
-import type { Credential } from './client'
+import type { Application, Credential } from './client'
 import type { OAuthError } from './errors'
 import type {
   AssertionStore,
@@ -81,8 +81,8 @@ export type Provider = {
   attributeKeys(): { defined: ReadonlySet<string>; trusted: ReadonlySet<string> }
   /** How clients can make themselves known. */
   offers(): Promise<Offers>
-  /** The keys at an application's `jwks_uri`. */
-  remoteKeys(uri: string): JWTVerifyGetKey
+  /** The keys at an address, and who wrote the address. */
+  remoteKeys(uri: string, by: Application['registration']): JWTVerifyGetKey
   limits: Limits
   /** How long a used refresh token still returns its successor; 0 is strict. */
   refreshReplayMs: number

@@ -98,6 +98,9 @@ export const environment = z.object({
   OUTBOUND_HOSTS: commaList.describe(
     'Hosts with their port, comma-separated, that the portal may call although they are private or use plain http: applications, webhooks, mail servers and providers on your own network.',
   ),
+  REGISTRATION_OUTBOUND_HOSTS: commaList.describe(
+    'The same for addresses that came with a client which registered itself, or with a client ID metadata document. Anybody can write those, so `OUTBOUND_HOSTS` never counts for them. Default: none.',
+  ),
   GEOIP_FILE: z
     .string()
     .optional()
@@ -218,6 +221,8 @@ export type Config = {
   allowedHosts: ReadonlySet<string>
   /** Hosts that may be called although they are private or use plain http. */
   outboundHosts: ReadonlySet<string>
+  /** The same for addresses that clients wrote about themselves. */
+  registrationOutboundHosts: ReadonlySet<string>
   /** Ends with a slash. */
   breachedPasswordsUrl: string
   databaseUrl: string
@@ -297,6 +302,7 @@ export function readConfig(env: Environment): Config {
     host: vars.HOST ?? (production ? undefined : '127.0.0.1'),
     allowedHosts: new Set(vars.ALLOWED_HOSTS.map((host) => host.toLowerCase())),
     outboundHosts,
+    registrationOutboundHosts: new Set(vars.REGISTRATION_OUTBOUND_HOSTS),
     breachedPasswordsUrl: vars.BREACHED_PASSWORDS_URL.replace(/\/*$/, '/'),
     configurationFile: vars.GATEHOUSE_CONFIG ?? null,
     databaseUrl: url,

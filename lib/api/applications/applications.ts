@@ -331,7 +331,7 @@ export const changeApplication = operation({
     }
     requireMayMap(call.caller, before.claimMappings, call.body.claimMappings)
     await requireMappable(op, call.body.claimMappings ?? [])
-    requireRegistrable(op, after)
+    requireRegistrable(op, after, before)
     const entry: ChangeEntry = {
       event: 'application.changed',
       gives: [

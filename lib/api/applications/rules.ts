@@ -3,6 +3,7 @@ import type { Op } from '../../context/op'
 import { errorMessage } from '../../i18n/error-message'
 import { ASSERTION_SECONDS, DEVICE_CODE, INITIAL_FLAGS } from '../../oidc/client'
 import { registrationProblems } from '../../oidc/registration'
+import { outboundHostsFor } from '../../settings/outbound-hosts'
 import type { ApplicationFields, ApplicationRecord } from '../../store/applications/applications'
 import { fieldProblem, Problem, requireNone } from '../http/problem'
 
@@ -49,20 +50,33 @@ export const DEFAULTS = {
   disabledAt: null,
 } as const satisfies Partial<ApplicationFields>
 
-export function requireRegistrable(op: Op, application: ApplicationRecord): void {
+/** `before`: what it was, if it is changed. */
+export function requireRegistrable(
+  op: Op,
+  application: ApplicationRecord,
+  before: ApplicationRecord | null = null,
+): void {
   requireNone([
     ...registrationProblems(application).map(({ pointer, reason }) =>
       fieldProblem(pointer, reason),
     ),
-    ...addressProblems(op, application),
+    ...addressProblems(op, application, before),
   ])
 }
 
-/** Refuses addresses that the portal would never call (attack N19). */
-function addressProblems(op: Op, { backchannelLogoutUri, jwksUri }: ApplicationRecord) {
-  return Object.entries({ backchannelLogoutUri, jwksUri }).flatMap(([field, uri]) => {
-    if (uri === null || !URL.canParse(uri)) return []
-    if (!isPlainlyRefused(new URL(uri), op.config.outboundHosts)) return []
+const CALLED = ['backchannelLogoutUri', 'jwksUri'] as const
+
+/**
+ * Refuses addresses that the portal would never call (attack N19, R40). One that stays as it was is
+ * not asked about: the operator may have taken back its host, and the application must still be
+ * possible to disable.
+ */
+function addressProblems(op: Op, after: ApplicationRecord, before: ApplicationRecord | null) {
+  const hosts = outboundHostsFor(op.config, after.registration)
+  return CALLED.flatMap((field) => {
+    const uri = after[field]
+    if (uri === null || uri === before?.[field] || !URL.canParse(uri)) return []
+    if (!isPlainlyRefused(new URL(uri), hosts)) return []
     return [fieldProblem(`/${field}`, errorMessage('address_not_public'))]
   })
 }

@@ -9,7 +9,9 @@ import {
   type AccessRequestBinding,
   openBinding,
 } from '../../oidc/access-request'
+import type { Application } from '../../oidc/client'
 import type { Endpoint } from '../../oidc/endpoint'
+import { outboundHostsFor } from '../../settings/outbound-hosts'
 import { type AccessRequest, findAccessRequest } from '../../store/requests/access-requests'
 import { actorOf, type Caller, identify, requireScopes } from '../http/caller'
 import { parseJson, problemAnswer, readJsonText } from '../http/endpoint'
@@ -98,12 +100,16 @@ function isSameContext({ contextDigest }: AccessRequestBinding, asked: Submissio
 }
 
 /** Addresses that the portal would never call are refused. */
-function requireCallback(op: Op, callback: Submission['callback']): string | null {
+function requireCallback(
+  { config }: Op,
+  { registration }: Application,
+  callback: Submission['callback'],
+): string | null {
   if (!callback) return null
   const url = URL.canParse(callback.url) ? new URL(callback.url) : null
   const isPlain =
     url && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === ''
-  if (isPlain && !isPlainlyRefused(url, op.config.outboundHosts)) return callback.url
+  if (isPlain && !isPlainlyRefused(url, outboundHostsFor(config, registration))) return callback.url
   throw new TaskError('invalid_callback', 'the callback must be a public https address')
 }
 
@@ -114,8 +120,9 @@ const POINTERS = {
 
 async function submit(op: Op, incoming: Incoming, caller: Caller, text: string): Promise<Reply> {
   const asked = read(submission, parseJson(text))
-  const applicationId = requireClient(caller)
-  const callback = requireCallback(op, asked.callback)
+  const application = requireClient(caller)
+  const { id: applicationId } = application
+  const callback = requireCallback(op, application, asked.callback)
   const refused = await requireBound(op, applicationId, asked)
   const requestable = await requireRequestable(op, refused, '/denial/binding_token')
   const { requested_until: until, emergency = false, reason = null } = asked.requested_access ?? {}
@@ -134,8 +141,8 @@ async function submit(op: Op, incoming: Incoming, caller: Caller, text: string):
 }
 
 /** A task belongs to the client that made it; people ask on the portal’s own pages. */
-function requireClient({ through }: Caller): string {
-  if (through) return through.application.id
+function requireClient({ through }: Caller): Application {
+  if (through) return through.application
   throw new Problem('forbidden', errorMessage('application_needed'))
 }
 
@@ -176,7 +183,7 @@ function taskOf(op: Op, request: AccessRequest) {
 }
 
 async function requireTask(op: Op, caller: Caller, id: string): Promise<AccessRequest> {
-  const applicationId = requireClient(caller)
+  const { id: applicationId } = requireClient(caller)
   const request = await op.read((db) => findAccessRequest(db, { id }))
   // With the token of one of its users, it acts for this user only.
   const isTheirs = caller.kind !== 'user' || caller.id === request?.userId

@@ -8,6 +8,7 @@ import { slowDown } from '../../oidc/client-auth'
 import { isOAuthError, OAuthError } from '../../oidc/errors'
 import type { ReasonOf } from '../../oidc/refusal-reasons'
 import { acceptsDocument, type ClientRegistration } from '../../settings/client-registration'
+import { outboundHostsFor } from '../../settings/outbound-hosts'
 import { type ClientMetadata, parseMetadata } from './metadata'
 import { metadataIn } from './read'
 
@@ -41,10 +42,14 @@ export function requireAddress(op: Op, policy: ClientRegistration, clientId: str
     const description = 'the client_id is not an address that a metadata document can have'
     throw refused(description, 'document_address')
   }
-  if (!acceptsDocument(policy, url) || isPlainlyRefused(url, op.config.outboundHosts)) {
+  if (!acceptsDocument(policy, url) || isPlainlyRefused(url, callable(op))) {
     throw refused('applications of this host are not accepted here', 'document_host')
   }
   return url
+}
+
+function callable({ config }: Op): ReadonlySet<string> {
+  return outboundHostsFor(config, 'metadata_document')
 }
 
 export function refused(
@@ -96,7 +101,7 @@ async function answerOf(op: Op, clientId: string): Promise<GuardedResponse> {
   const find = (host: string) => quickLookup(host)
   const request = { method: 'GET', headers, longest: MAX_BYTES, find } as const
   try {
-    return await guardedRequest(clientId, request, op.config.outboundHosts)
+    return await guardedRequest(clientId, request, callable(op))
   } catch (cause) {
     if (cause instanceof AddressRefused) {
       throw refused(UNREADABLE, 'document_unreadable', cause)

@@ -35,7 +35,7 @@ async function verified(op: Op, policy: ClientRegistration, statement: string) {
     throw new OAuthError('unapproved_software_statement', text, 'statement_issuer')
   }
   try {
-    const { payload } = await jwtVerify(statement, op.remoteKeys(trusted.jwksUri), {
+    const { payload } = await jwtVerify(statement, op.remoteKeys(trusted.jwksUri, 'admin'), {
       algorithms: ASSERTION_ALGORITHMS,
       issuer: trusted.issuer,
       currentDate: op.now(),

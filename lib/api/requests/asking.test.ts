@@ -49,7 +49,7 @@ describe.each(usually('sqlite'))('asking for access, in one process, on %s', (ki
     // Its certificate is made for tests.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const config = await freshConfig(kind, {
-      OUTBOUND_HOSTS: site.host,
+      REGISTRATION_OUTBOUND_HOSTS: site.host,
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'id@example.com',
     })

@@ -119,7 +119,7 @@ export const errorMessages = english({
     'Use https, http to this machine, or a scheme that is your domain name in reverse order, such as com.example.app:/callback.',
   uri_origin: 'Enter an origin without a path, such as https://app.example.com.',
   address_not_public:
-    'The portal does not call this address. Use a public https address, or ask the operator to allow the host with OUTBOUND_HOSTS.',
+    'The portal does not call this address. Use a public https address, or ask the operator to allow the host: with OUTBOUND_HOSTS, or with REGISTRATION_OUTBOUND_HOSTS if the application registered itself.',
   grant_type_unknown: 'This grant type is not supported.',
   auth_method_needed: 'Choose at least one authentication method.',
   auth_method_none_alone:

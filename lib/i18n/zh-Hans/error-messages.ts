@@ -102,7 +102,7 @@ export const errorMessages = translation<typeof english.errorMessages>()({
     '请使用 https、指向本机的 http，或由您的域名倒序组成的方案，例如 com.example.app:/callback。',
   uri_origin: '请输入不含路径的来源，例如 https://app.example.com。',
   address_not_public:
-    '门户不会访问此地址。请使用公网 https 地址，或请运维人员在 OUTBOUND_HOSTS 中允许该主机。',
+    '门户不会访问此地址。请使用公网 https 地址，或请运维人员允许该主机：使用 OUTBOUND_HOSTS；自行注册的应用则使用 REGISTRATION_OUTBOUND_HOSTS。',
   grant_type_unknown: '不支持此授权类型。',
   auth_method_needed: '至少选择一种认证方式。',
   auth_method_none_alone: '“none”不能与其他方式同时使用，公开客户端不进行认证。',

@@ -26,7 +26,7 @@ describe.each(usually('sqlite'))('clients that nobody made, as time goes by, on 
     site = await startDocumentHost()
     // Its certificate is made for tests.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    const config = await freshConfig(kind, { OUTBOUND_HOSTS: site.host })
+    const config = await freshConfig(kind, { REGISTRATION_OUTBOUND_HOSTS: site.host })
     op = await createOp(config, () => new Date(time))
     await set({ mode: 'open', documents: true, unusedDays: 30 })
   })

@@ -1,3 +1,4 @@
+import { REGISTRATIONS } from '../../oidc/client'
 import type { Reader, Transaction } from '../database/connection'
 import { type Database, type Prisma, prisma, sqlOf } from '../database/database'
 import { oneOf } from '../database/json'
@@ -82,16 +83,21 @@ export async function logoutTargetsOf(
   return [...new Map(once).values()]
 }
 
+/** `registration`: who wrote the address. */
+type LogoutReceiver = { uri: string; registration: (typeof REGISTRATIONS)[number] }
+
 /**
  * Where an application wants to be notified now; null if nowhere. An access key is found too: older
  * versions stored the client.
  */
-export async function logoutAddressOf(db: Reader, clientId: string): Promise<string | null> {
+export async function logoutReceiver(db: Reader, clientId: string): Promise<LogoutReceiver | null> {
   const application = await prisma(db).application.findFirst({
     where: { OR: [{ id: clientId }, { accessKeys: { some: { id: clientId } } }] },
-    select: { backchannelLogoutUri: true },
+    select: { backchannelLogoutUri: true, registration: true },
   })
-  return application?.backchannelLogoutUri ?? null
+  if (!application?.backchannelLogoutUri) return null
+  const { backchannelLogoutUri: uri, registration } = application
+  return { uri, registration: oneOf(REGISTRATIONS, registration) }
 }
 
 // ---------------------------------------------------------------- what waits
