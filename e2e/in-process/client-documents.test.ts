@@ -392,6 +392,21 @@ describe.each(usually('sqlite'))('an https address as client ID on %s', (kind) =
       expect(await silently(here)).toMatchObject({ error: 'consent_required' })
     })
 
+    test('R41: a document with another name: users are asked again', async () => {
+      const noStore = { 'cache-control': 'no-store' }
+      const id = site.document('/renamed', {}, noStore)
+      const browser = new OldBrowser(portal.origin)
+      const [alice = { email: '', password: '' }] = portal.demo().users
+      const consent = await browser.signIn(await browser.open(authorizeUrl(request(id))), alice)
+      expect(received(await browser.submit(consent, {}))).toHaveProperty('code')
+      const silently = async () =>
+        received(await browser.open(authorizeUrl(request(id, { prompt: 'none' }))))
+      expect(await silently()).toHaveProperty('code')
+      site.document('/renamed', { client_name: 'Contoso Payroll' }, noStore)
+      later()
+      expect(await silently()).toMatchObject({ error: 'consent_required' })
+    })
+
     test('R18: what was given out ends with its host or with the documents, and not before', async () => {
       await set({ scopes: ['openid', 'profile', 'email', 'offline_access'] })
       const scope = 'openid offline_access'

@@ -555,6 +555,30 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
       })
 
       test.each<[string, object]>([
+        ['name', { client_name: 'Contoso Payroll' }],
+        ['logo', { logo_uri: 'https://rp.example/other.png' }],
+      ])(
+        'R41: with another %s it is another application to users: they are asked again',
+        async (_what, more) => {
+          const sent = metadata({
+            token_endpoint_auth_method: 'client_secret_post',
+            logo_uri: 'https://rp.example/logo.png',
+          })
+          const { json: client } = await register(sent)
+          const page = await consentPage(portal, String(client.client_id))
+          expect(received(await page.browser.submit(page, {}))).toHaveProperty('code')
+          const replaced = async (how: object) => {
+            const next = { ...sent, client_id: client.client_id, ...how }
+            expect((await sendTo('PUT', at(client), next, own(client))).status).toBe(200)
+            const asked = { ...requestOf(String(client.client_id)), prompt: 'none' }
+            return received(await page.browser.open(authorizeUrl(asked)))
+          }
+          expect(await replaced({ contacts: ['ann@rp.example'] })).toHaveProperty('code')
+          expect(await replaced(more)).toMatchObject({ error: 'consent_required' })
+        },
+      )
+
+      test.each<[string, object]>([
         ['another client_id', { client_id: 'app_other' }],
         ['a secret that it does not have', { client_secret: 'ghcs_wrong' }],
         ['its token', { registration_access_token: 'x' }],

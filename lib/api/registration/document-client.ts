@@ -38,7 +38,7 @@ import {
 } from './document'
 import { full, makeRoom } from './expire'
 import { keptOf } from './information'
-import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
+import { type Change, endConsentsIfAnother, isStillVerified } from './moved'
 import { saidAfter, withoutTaken } from './narrowed'
 import { grantPermissions, registrationEvent, told } from './register'
 
@@ -214,7 +214,7 @@ async function renew(
   await op.changePolicy(
     async (tx, audit) => {
       if (!(await replace(op, tx, { before, after }, next))) return
-      const consentsEnded = await endConsentsIfMoved(tx, { before, after })
+      const consentsEnded = await endConsentsIfAnother(tx, { before, after })
       const detail = { before: told(before), after: told(after), consentsEnded }
       audit(registrationEvent(incoming, 'registration.changed', id, detail))
     },

@@ -22,7 +22,7 @@ import { takesSecrets } from '../applications/rules'
 import { describedBy, requireSound } from './application'
 import { informationOf, keptOf } from './information'
 import { badMetadata, parseMetadata } from './metadata'
-import { type Change, endConsentsIfMoved, isStillVerified } from './moved'
+import { type Change, endConsentsIfAnother, isStillVerified } from './moved'
 import { saidAfter, withoutTaken } from './narrowed'
 import { readMetadata } from './read'
 import { firstSecret, registrationEvent, requireOpen, told } from './register'
@@ -143,7 +143,7 @@ async function saveReplaced(
       if ((await updateApplication(tx, before, fields, updatedAt)) === 0) throw meanwhile()
       await saveMetadata(tx, id, said)
       if (secret !== null) await addSecret(tx, firstSecret(op, id, secret))
-      const consentsEnded = await endConsentsIfMoved(tx, { before, after })
+      const consentsEnded = await endConsentsIfAnother(tx, { before, after })
       const detail = { before: told(before), after: told(after), consentsEnded }
       audit(registrationEvent(incoming, 'registration.changed', id, detail))
     },

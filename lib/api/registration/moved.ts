@@ -21,18 +21,24 @@ export function isStillVerified(
   return before.publisherVerified && isSame
 }
 
+/** What users saw when they agreed. */
+const FACE = ['name', 'logoUri', 'publisher'] as const
+
 /**
- * Users agreed that codes go to certain hosts. If there is another one, they are asked again, and
- * what they had agreed to ends: a pause is not lifted by it.
+ * Users agreed that codes go to certain hosts, for an application with a certain face. If it has
+ * another face or another host, they are asked again, and what they had agreed to ends: a pause is
+ * not lifted by it.
  */
-export async function endConsentsIfMoved(
-  tx: Transaction,
-  { before, after }: Change,
-): Promise<number> {
-  const known = new Set(before.redirectUris.map(schemeAndHostOf))
-  if (after.redirectUris.every((uri) => known.has(schemeAndHostOf(uri)))) return 0
+export async function endConsentsIfAnother(tx: Transaction, change: Change): Promise<number> {
+  const { before, after } = change
+  if (!hasMoved(change) && FACE.every((field) => before[field] === after[field])) return 0
   await revokeGrantsOfApplication(tx, before.id, 'client_moved', after.updatedAt)
   return removeEveryConsent(tx, before.id)
+}
+
+function hasMoved({ before, after }: Change): boolean {
+  const known = new Set(before.redirectUris.map(schemeAndHostOf))
+  return !after.redirectUris.every((uri) => known.has(schemeAndHostOf(uri)))
 }
 
 function schemeAndHostOf(uri: string): string {
