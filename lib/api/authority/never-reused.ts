@@ -1,5 +1,5 @@
 import { errorMessage } from '../../i18n/error-message'
-import { deletedAmong } from '../../store/audit/audit'
+import { deletedAmong } from '../../store/audit/deleted-ids'
 import type { Reader } from '../../store/database/connection'
 import { invalidField } from '../http/problem'
 

@@ -21,7 +21,7 @@ import {
   type ReadDocument,
   saveRead,
 } from '../../store/applications/client-registrations'
-import { deletedAmong } from '../../store/audit/audit'
+import { deletedAmong } from '../../store/audit/deleted-ids'
 import type { Reader, Transaction } from '../../store/database/connection'
 import { isUniqueViolation } from '../../store/database/unique'
 import { assignmentsOfApplication, insertAssignments } from '../../store/permissions/assignments'

@@ -13,7 +13,7 @@ import {
   type UserFilters,
   type UserRecord,
 } from '../../store/accounts/users'
-import { deletedAmong } from '../../store/audit/audit'
+import { deletedAmong } from '../../store/audit/deleted-ids'
 import type { Page, Position } from '../../store/database/page'
 import { authorize } from '../authority/authorize'
 import { type ChangeEntry, changeAll } from '../authority/change'

@@ -57,6 +57,7 @@ async function filled(kind: Kind): Promise<string> {
   })
   const record = { caller: 'c', key: 'k', requestHash: 'h', createdAt: NOW, expiresAt: NOW }
   await portal.db.idempotencyRecord.create({ data: { ...record, response: 'sealed text' } })
+  await portal.db.deletedId.create({ data: { id: 'usr_gone', deletedAt: NOW } })
   await portal.close()
   return databaseUrl
 }

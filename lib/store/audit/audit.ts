@@ -4,6 +4,7 @@ import { type DatedEvent, type Entry, link } from '../database/audit-entry'
 import type { Connection, Reader, Transaction } from '../database/connection'
 import { databaseOf, type Prisma, prisma, sqlOf } from '../database/database'
 import { type Page, type PageAsk, pageOf } from '../database/page'
+import { rememberDeleted } from './deleted-ids'
 
 export { type DatedEvent, type Entry, hashOf } from '../database/audit-entry'
 
@@ -132,6 +133,7 @@ export async function appendAudit(tx: Transaction, events: DatedEvent[]): Promis
   await prisma(tx).auditEntry.createMany({ data: rows })
   if (decisions.length > 0) await prisma(tx).storedDecision.createMany({ data: decisions })
   await prisma(tx).auditHead.update({ where: { id: ONLY_ROW }, data: { hash } })
+  await rememberDeleted(tx, events)
   return rows
 }
 
@@ -184,19 +186,4 @@ export async function applicationNames(
     select: { id: true, name: true },
   })
   return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-const DELETIONS = ['application.deleted', 'access_key.deleted', 'user.deleted', 'account.erased']
-
-/** Which of these IDs belonged to applications, access keys or users that were deleted. */
-export async function deletedAmong(
-  db: Reader,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const found = await prisma(db).auditEntry.findMany({
-    where: { targetId: { in: [...ids] }, event: { in: DELETIONS } },
-    select: { targetId: true },
-  })
-  return new Set(found.flatMap(({ targetId }) => targetId ?? []))
 }

@@ -61,6 +61,7 @@ export const tables: readonly Table[] = [
   { name: 'AuditEntry', key: ['seq'] },
   { name: 'AuditHead', key: ['id'] },
   { name: 'StoredDecision', key: ['seq'] },
+  { name: 'DeletedId', key: ['id'] },
   { name: 'ActivityDay', key: ['day'] },
   { name: 'OutboxMessage', key: ['id'] },
   { name: 'Webhook', key: ['id'] },

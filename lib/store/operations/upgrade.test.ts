@@ -33,6 +33,27 @@ describe.each(KINDS)('an upgrade on %s', (kind) => {
     }
   })
 
+  test('N26: takes over the IDs of what was deleted before, from the audit log', async () => {
+    const url = await emptyDatabase[kind]()
+    const name = names.findIndex((one) => one.endsWith('_deleted_ids'))
+    await migrateUpTo(url, names[name - 1] ?? '')
+    const db = await openDatabase(url)
+    const entry = { at: new Date(), result: 'success', actorKind: 'system', detail: {} }
+    const hashes = { previousHash: '', hash: '' }
+    const deleted = ['usr_gone', 'app_gone', 'app_gone'].map((targetId, at) => {
+      const event = targetId.startsWith('usr') ? 'user.deleted' : 'application.deleted'
+      return { ...entry, ...hashes, seq: BigInt(at + 1), id: `aud_${at}`, event, targetId }
+    })
+    const changed = { ...deleted[0], seq: 9n, event: 'user.changed', targetId: 'usr_here' }
+    await db.auditEntry.createMany({ data: [...deleted, changed as (typeof deleted)[0]] })
+    await migrate(url)
+    expect((await db.deletedId.findMany()).map(({ id }) => id).sort()).toEqual([
+      'app_gone',
+      'usr_gone',
+    ])
+    await db.$disconnect()
+  })
+
   async function contents(url: string, fill: boolean) {
     const db = await openDatabase(url)
     try {
