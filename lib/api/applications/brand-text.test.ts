@@ -18,6 +18,7 @@ describe('a line of an application on the portal’s pages', () => {
     ['NOT verified', 'Verified'],
     ['本应用已核实', '已核实'],
     ['Vеrified', 'Vеrified'], // with a Cyrillic letter
+    ['Verifıed', 'Verified'], // U+0131
     ['Checked ✔', '✔'],
     ['🛡 Protected', '🛡'],
     ['see https://evil.test/x now', 'https://evil.test/x'],
@@ -33,13 +34,27 @@ describe('a name beside that of the portal', () => {
   test.each<[string, string, boolean]>([
     ['Gatehouse', 'gate house', true],
     ['Example ID', 'The EXAMPLE-ID wallet', true],
-    ['Łódź', 'Login for LODZ', false], // a stroke is no accent
+    ['Łódź', 'Login for LODZ', true],
     ['Zürich', 'Zurich Login', true],
     ['门户', '新门户登录', true],
     ['ID', 'ID login', true],
     ['ID', 'Android video', false],
     ['Gatehouse', 'Gate', false],
     ['★', 'Anything', false],
+    ['Gatehouse', 'Gɑtehouse', true], // U+0251
+    ['Gatehouse', 'ɢatehouse', true], // U+0262, a small capital
+    ['Gatehouse', 'G4tehouse', true],
+    ['Gatehouse', '6@7eh0u$e Login', true],
+    ['Gatehouse', 'Gаtеhоusе', true], // Cyrillic
+    ['Gatehouse', 'ᏀATEHOUSE', true], // Cherokee
+    ['Gatehouse', 'Gate\u200Bhouse', true],
+    ['Lilly', 'LiIIy', true],
+    ['Identity', 'ldent1ty', true],
+    ['Modern', 'Modem', true],
+    ['Добро', 'Дoбpo', true], // with Latin letters
+    ['Acme', 'Acne', false],
+    ['Gatehouse', 'Greenhouse', false],
+    ['Gatehouse', 'Gate of the house', false],
   ])('R20: at “%s”, “%s”: %s', (portal, name, expected) => {
     expect(resembles(name, portal)).toBe(expected)
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mixesAlphabets } from '../../base/alphabets'
 import { isPlainText } from '../../base/plain-text'
+import { skeletonOf, skeletonWithSubstitutes } from '../../base/skeleton'
 import { locales, messagesFor } from '../../i18n'
 import { errorMessage, ruleFor } from '../../i18n/error-message'
 import { NOT_PLAIN } from '../http/schemas'
@@ -25,10 +26,9 @@ const STATEMENTS = locales.flatMap((locale) => {
 /** The first part of a text that looks like something else than the application's own words. */
 export function imitationIn(text: string): string | null {
   const plain = text.normalize('NFKC')
-  const said = plain.toLowerCase()
-  const statement = STATEMENTS.find((one) => said.includes(one.toLowerCase()))
+  const statement = STATEMENTS.find((one) => skeletonOf(text).includes(skeletonOf(one)))
   const disguised = plain.match(WORD)?.find(mixesAlphabets)
-  return statement ?? disguised ?? MARK.exec(plain)?.[0] ?? plain.split(' ').find(isAddress) ?? null
+  return disguised ?? statement ?? MARK.exec(plain)?.[0] ?? plain.split(' ').find(isAddress) ?? null
 }
 
 /** With or without a scheme; the name of a host alone can be a name. */
@@ -38,22 +38,23 @@ function isAddress(word: string): boolean {
   return ADDRESS.test(word)
 }
 
-/** Whether a name contains that of the portal, however it is written. */
+/** Whether a name contains what looks like that of the portal (UTS 39 §4). */
 export function resembles(name: string, portal: string): boolean {
-  const own = lettersOf(portal)
-  if (own.length >= MIN_PART_LENGTH || /[^a-z0-9]/.test(own)) return lettersOf(name).includes(own)
-  return own !== '' && name.split(/[^\p{L}\p{N}]+/u).some((word) => lettersOf(word) === own)
+  return [skeletonOf, skeletonWithSubstitutes].some((looks) => {
+    const own = looks(portal)
+    if (!isShort(portal)) return looks(name).includes(own)
+    return own !== '' && name.split(BETWEEN_WORDS).some((word) => looks(word) === own)
+  })
 }
+
+const BETWEEN_WORDS = /[^\p{L}\p{N}@$]+/u
 
 /** A shorter name in Latin letters is a part of too many other names. */
 const MIN_PART_LENGTH = 4
 
-/** Without case, accents, spaces and signs. */
-function lettersOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+function isShort(portal: string): boolean {
+  const letters = portal.normalize('NFKD').replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return letters.length < MIN_PART_LENGTH && !/[^a-z0-9]/i.test(letters)
 }
 
 const lineSchema = z
