@@ -26,6 +26,8 @@ export const usernameSchema = z
   .normalize('NFKC')
   .trim()
   .regex(/^[\p{L}\p{M}\p{N}._-]{1,64}$/u, rule('username_shape'))
+  // `.` and `..` would be another path in the URLs of applications that put it there.
+  .refine((name) => /[\p{L}\p{N}]/u.test(name), rule('username_shape'))
   .refine((name) => !/^usr_/i.test(name), rule('username_like_id'))
   .refine((name) => !mixesAlphabets(name), rule('one_alphabet'))
   .describe('1 to 64 letters, digits, dots, underscores or hyphens; letters of one alphabet')

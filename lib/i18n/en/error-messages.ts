@@ -64,7 +64,8 @@ export const errorMessages = english({
   user_id_shape: 'Use usr_ and 3 to 60 letters, digits, underscores or hyphens.',
   access_key_shape: 'Use ak_ and 3 to 60 letters, digits, underscores or hyphens.',
   secret_shape: 'Use 32 to 255 printable ASCII characters without spaces.',
-  username_shape: 'Use 1 to 64 letters, digits, dots, underscores or hyphens.',
+  username_shape:
+    'Use 1 to 64 letters, digits, dots, underscores or hyphens, with at least one letter or digit.',
   username_like_id: 'Don’t begin with usr_: IDs of users do.',
   attribute_shape:
     'Begin with a letter or underscore. Use only letters, digits and underscores, at most 64.',

@@ -56,7 +56,7 @@ export const errorMessages = translation<typeof english.errorMessages>()({
   user_id_shape: '请使用 usr_ 加 3 到 60 个字母、数字、下划线或连字符。',
   access_key_shape: '请使用 ak_ 加 3 到 60 个字母、数字、下划线或连字符。',
   secret_shape: '请使用 32 到 255 个可打印的 ASCII 字符，不含空格。',
-  username_shape: '请使用 1 到 64 个字母、数字、点、下划线或连字符。',
+  username_shape: '请使用 1 到 64 个字母、数字、点、下划线或连字符，其中至少有一个字母或数字。',
   username_like_id: '不能以 usr_ 开头，它用于用户 ID。',
   attribute_shape: '请以字母或下划线开头，只使用字母、数字和下划线，最多 64 个。',
   attribute_id: '此名称已保留：user.id 是用户的 ID。',
