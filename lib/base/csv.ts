@@ -7,13 +7,18 @@ export function toCsv(header: readonly string[], rows: Iterable<readonly Cell[]>
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** What a spreadsheet would read as a formula gets an apostrophe in front (attack N20). */
-const FORMULA = /^[=+\-@\t\r\n]/
+/**
+ * What a spreadsheet would read as a formula gets an apostrophe in front (attack N20), one more than
+ * it has. Where spreadsheets separate cells by semicolons, our quotes do not count, and a semicolon
+ * or a line break inside a cell begins another one. Excel reads full-width signs, too.
+ */
+const FORMULA = /(?<=^|[;\r\n])(?='*[=+\-@＝＋－＠])|^(?='*[\t\r\n])/g
+const PROTECTED = new RegExp(FORMULA.source.replaceAll("(?='*", "'(?='*"), 'g')
 const NEEDS_QUOTES = /["\r\n,]/
 
 function toCell(value: Cell): string {
   if (typeof value !== 'string') return value === null ? '' : String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
+  const text = value.replaceAll(FORMULA, "'")
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -37,5 +42,5 @@ export function parseCsv(text: string): string[][] | null {
 
 /** Removes what `toCell` put in front of a formula. */
 function unprotected(text: string): string {
-  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
+  return text.replaceAll(PROTECTED, '')
 }
