@@ -8,6 +8,7 @@ import { guardedRequest } from '../base/guarded-request'
 import type { Op } from '../context/op'
 import type { UpstreamProvider } from '../settings/providers'
 import type { Endpoints } from '../upstream/discovery'
+import { isOfTheFuture } from '../upstream/freshness'
 import { personOf, type UpstreamPerson } from '../upstream/person'
 
 /**
@@ -147,7 +148,7 @@ function toOAuth(
       request: ({ client, tokens }) =>
         isGithub
           ? githubClaims(op, userinfo ?? '', tokens.access_token ?? '')
-          : openIdClaims(client, tokens as Tokens, userinfo !== null),
+          : openIdClaims(op, client, tokens as Tokens, userinfo !== null),
     },
     profile: (claims) => ({ id: String(claims.sub ?? claims.id) }),
     httpOptions: { timeout: TIMEOUT_MS, lookup: guardedLookup(op.config.outboundHosts) },
@@ -159,8 +160,9 @@ type Tokens = TokenSet & { claims(): Record<string, unknown> }
 type Client = { userinfo(tokens: Tokens): Promise<Record<string, unknown>> }
 
 /** The TokenSet and not the bare token, so that both documents must be about the same subject. */
-async function openIdClaims(client: unknown, tokens: Tokens, hasUserinfo: boolean) {
+async function openIdClaims(op: Op, client: unknown, tokens: Tokens, hasUserinfo: boolean) {
   const signed = tokens.claims()
+  if (isOfTheFuture(signed, op.now())) throw new Error('the id_token is of the future')
   const told = hasUserinfo ? await (client as Client).userinfo(tokens) : {}
   // An address and its verification come from the same document.
   const { email, email_verified, xms_edov } = signed.email === undefined ? told : signed

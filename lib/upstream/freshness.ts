@@ -44,6 +44,14 @@ export function isFresh({ authTime }: Pick<UpstreamPerson, 'authTime'>, notBefor
   return authTime !== null && notBefore.getTime() - authTime.getTime() <= CLOCKS_DIFFER_MS
 }
 
+/**
+ * OpenID Connect Core §3.1.3.7 leaves it to the client which `iat` it refuses. A token of the future
+ * is one that somebody made in advance, or of a clock that says nothing about `auth_time` either.
+ */
+export function isOfTheFuture({ iat }: { iat?: unknown }, now: Date): boolean {
+  return typeof iat === 'number' && iat * 1000 - now.getTime() > CLOCKS_DIFFER_MS
+}
+
 /** For a session of the portal: the provider's time, corrected if the clocks differ. */
 export function provenAt(
   { authTime }: Pick<UpstreamPerson, 'authTime'>,
