@@ -5,8 +5,32 @@ import { createOp, type OpenOp } from '../../op'
 import { loadDemo } from '../../operations/demo'
 import { readConfig } from '../../settings/config'
 import type { Caller } from '../http/caller'
-import { answerChange, changeFor, confirmationFor, namesIn, presentPolicy } from './confirmation'
+import {
+  answerChange,
+  changeFor,
+  confirmationFor,
+  digestOf,
+  namesIn,
+  presentPolicy,
+} from './confirmation'
 import { toolNamed } from './tools'
+
+describe('S6: a confirmation is for exactly these arguments', () => {
+  const digest = (given: Record<string, unknown>) => digestOf('app', { name: 'give_role' }, given)
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['an object and a list of pairs', { a: { b: 1 } }, { a: [['b', 1]] }],
+    ['nothing and an empty list', { a: {} }, { a: [] }],
+    ['a member that is named __proto__', JSON.parse('{"a":{"__proto__":1}}'), { a: {} }],
+    ['a number and its text', { a: 1 }, { a: '1' }],
+  ])('%s are two', (_what, one, other) => {
+    expect(digest(one)).not.toBe(digest(other))
+  })
+
+  test('in whatever order the members come', () => {
+    expect(digest({ a: { b: 1, c: [2] }, d: 3 })).toBe(digest({ d: 3, a: { c: [2], b: 1 } }))
+  })
+})
 
 describe.each(KINDS)('S6: the confirmation of a change on %s', (kind) => {
   let op: OpenOp
