@@ -147,7 +147,7 @@ test('B29: claims that no granted scope gives are not returned, and are no error
     userinfo: Object.fromEntries(names.map((name) => [name, { essential: true }])),
   })
   const { access_token, id_token } = await tokensFor({ scope: 'openid', claims })
-  // `name` is the one among them that needs no scope of its own: see lib/oidc/claims.ts.
+  // Alice agreed to `profile` before: see lib/oidc/named-claims.ts.
   expect(json(await userinfo(portal.origin, access_token))).toEqual({
     sub: 'usr_demo_alice',
     name: 'Alice Clerk',

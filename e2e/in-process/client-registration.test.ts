@@ -4,8 +4,10 @@ import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, machineToken } from '../support/api'
 import { type Answer, ask, askToken } from '../support/ask'
+import { appsOf } from '../support/connected-apps'
+import { consentAt } from '../support/consent-view'
 import { usually } from '../support/databases'
-import { authorizeUrl, pkcePair, received } from '../support/flow'
+import { authorizeUrl, pkcePair, received, userinfo } from '../support/flow'
 import { type OpenPortal, openPortal } from '../support/in-process'
 import { OldBrowser } from '../support/old-browser'
 import { freePort } from '../support/postgres'
@@ -340,6 +342,50 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
       )
       expect(new Set(tokens.scope.split(' '))).toEqual(new Set(['openid', 'email', 'orders:read']))
       await set({ scopes: ['openid', 'profile', 'email'] })
+    })
+
+    describe('claims asked for by name', () => {
+      const claims = JSON.stringify({ userinfo: { name: null } })
+      const named = { claims, prompt: 'none' }
+
+      async function connected(scopes: string[]) {
+        expect((await set({ scopes })).status).toBe(200)
+        const sent = metadata({ token_endpoint_auth_method: 'client_secret_post' })
+        const { json: client } = await register(sent)
+        const id = String(client.client_id)
+        const login = { client_id: id, client_secret: String(client.client_secret) }
+        const page = await consentPage(portal, id)
+        expect(received(await page.browser.submit(page, {}))).toHaveProperty('code')
+        const { browser } = page
+        const open = (more: object) => browser.open(authorizeUrl({ ...requestOf(id), ...more }))
+        const told = async (code = '') => {
+          const { access_token } = await tokensFor(portal, login, code)
+          return JSON.parse((await userinfo(portal.origin, access_token)).body)
+        }
+        return { id, browser, open, told }
+      }
+
+      test('B29: nothing beyond the scopes that outsiders may have, and no question', async () => {
+        const { open, told } = await connected(['openid'])
+        const { code } = received(await open(named))
+        expect(await told(code)).toEqual({ sub: 'usr_demo_alice' })
+      })
+
+      test('B29: the user is asked, the answer is remembered, and can be taken back', async () => {
+        const { id, browser, open, told } = await connected(['openid', 'profile'])
+        expect(received(await open(named))).toMatchObject({ error: 'consent_required' })
+        const page = await open({ claims })
+        expect((await consentAt(portal, browser, page)).signIn).toEqual(['openid', 'profile'])
+        const { code } = received(await browser.submit(page, {}))
+        const full = { sub: 'usr_demo_alice', name: 'Alice Clerk' }
+        expect(await told(code)).toEqual(full)
+        expect(await told(received(await open(named)).code)).toEqual(full)
+        expect(await told(received(await open({ prompt: 'none' })).code)).toEqual({ sub: full.sub })
+        expect(await appsOf(portal, browser).choose(id, ['openid'])).toBe(true)
+        expect(await told(received(await open(named)).code)).toEqual({ sub: full.sub })
+      })
+
+      afterAll(() => set({ scopes: ['openid', 'profile', 'email'] }))
     })
 
     describe('a link to the portal is no link to anywhere', () => {
@@ -689,7 +735,14 @@ async function signIn(
 ) {
   const page = await consentPage(portal, login.client_id, scope)
   const back = await page.browser.submit(page, { scope: ['orders:read'] })
-  const { code = '' } = received(back)
+  return tokensFor(portal, login, received(back).code)
+}
+
+async function tokensFor(
+  portal: OpenPortal,
+  login: { client_id: string; client_secret: string },
+  code = '',
+) {
   const answer = await askToken(portal.origin, {
     grant_type: 'authorization_code',
     code,

@@ -34,8 +34,16 @@ describe('claims about a user', () => {
 
   test('a claim by name is one of its own names', () => {
     const named = { constructor: null, name: null } as never
-    const asked = { scopes: ['openid'], named, mappings: [] }
+    const asked = { scopes: ['openid'], named, namedScopes: ['profile'], mappings: [] }
     expect(userinfoClaims(about, asked)).toEqual({ sub: 'usr_1', name: 'Ada' })
+  })
+
+  test('B29: a claim by name is given only if its scope was', () => {
+    const named = { name: null, email: null, locale: null } as never
+    const asked = { named, mappings: [] }
+    expect(userinfoClaims(about, { ...asked, scopes: ['openid'] })).toEqual({ sub: 'usr_1' })
+    const idToken = idTokenClaims(about, { ...asked, scopes: ['openid'], withProfile: true })
+    expect(idToken).toEqual({})
   })
 
   test('what is too long for a token stays in userinfo; characters count as bytes', () => {

@@ -50,11 +50,11 @@ const scopeClaims: Record<string, (about: AboutUser) => Claims> = {
   roles: ({ roles }) => ({ roles }),
 }
 
+/** The claims of the scope `profile`. */
+export const PROFILE_CLAIMS = ['name', 'preferred_username', 'updated_at', ...PROFILE_MEMBERS]
+
 const ABOUT_USERS = [
-  'name',
-  'preferred_username',
-  'updated_at',
-  ...PROFILE_MEMBERS,
+  ...PROFILE_CLAIMS,
   'email',
   'email_verified',
   'address',
@@ -99,30 +99,32 @@ export const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
 ])
 
 /** Userinfo: the claims of the granted scopes, those requested by name, and mapped attributes. */
-export function userinfoClaims(about: AboutUser, { scopes, named, mappings }: Wanted): Claims {
+export function userinfoClaims(about: AboutUser, wanted: Wanted): Claims {
   return {
     sub: about.person.id,
-    ...mapped(about, mappings, 'userinfo'),
-    ...requestedByName(about, scopes, named),
-    ...claimsOfScopes(about, scopes),
+    ...mapped(about, wanted.mappings, 'userinfo'),
+    ...requestedByName(about, wanted),
+    ...claimsOfScopes(about, wanted.scopes),
   }
 }
 
 type Wanted = {
   scopes: readonly string[]
   named: NamedClaims
+  /** Scopes that give what is asked for by name and nothing else: see `agreedForNames`. */
+  namedScopes?: readonly string[]
   mappings: readonly ClaimMapping[]
 }
 
 /** The ID token: what was requested for it, and all of it if the application is set to that. */
 export function idTokenClaims(
   about: AboutUser,
-  { scopes, named, mappings, withProfile }: Wanted & { withProfile: boolean },
+  { withProfile, ...wanted }: Wanted & { withProfile: boolean },
 ): Claims {
   return fitting({
-    ...mapped(about, mappings, 'id_token'),
-    ...requestedByName(about, scopes, named),
-    ...(withProfile && claimsOfScopes(about, scopes)),
+    ...mapped(about, wanted.mappings, 'id_token'),
+    ...requestedByName(about, wanted),
+    ...(withProfile && claimsOfScopes(about, wanted.scopes)),
   })
 }
 
@@ -150,20 +152,18 @@ function claimsOfScopes(about: AboutUser, scopes: readonly string[]): Claims {
   return withoutNull(Object.assign({}, ...known.map((scope) => scopeClaims[scope]?.(about))))
 }
 
-/** A claim requested by name is given if its scope was granted, or if it is harmless. */
-function requestedByName(about: AboutUser, scopes: readonly string[], named: NamedClaims): Claims {
+/** A claim requested by name is given if the user agreed to the scope that it belongs to. */
+function requestedByName(
+  about: AboutUser,
+  { scopes, named, namedScopes = [] }: Omit<Wanted, 'mappings'>,
+): Claims {
   if (Object.keys(named).length === 0 || !scopes.includes('openid')) return {}
-  const harmless = pick(claimsOfScopes(about, ['profile']), HARMLESS)
-  const open = { ...harmless, ...claimsOfScopes(about, scopes) }
   return Object.fromEntries(
-    Object.entries(open).filter(
+    Object.entries(claimsOfScopes(about, [...scopes, ...namedScopes])).filter(
       ([name, value]) => Object.hasOwn(named, name) && isWanted(named[name] ?? null, value),
     ),
   )
 }
-
-/** Contact data need their own scope, and so the consent of the user. */
-const HARMLESS = ['name', 'preferred_username', 'updated_at', 'locale', 'zoneinfo', 'nickname']
 
 function mapped(
   { attributes }: Pick<AboutUser, 'attributes'>,

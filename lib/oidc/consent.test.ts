@@ -71,6 +71,24 @@ describe('weighConsent: what is there to agree to? (OIDC Core §3.1.2.4)', () =>
       { granted: ['orders:read'], refused: ['orders:write', 'nope'], undecided: ['orders:read'] },
     ],
     [
+      'claims of `profile` that are asked for by name (attack B29)',
+      READ_AND_WRITE,
+      { scopes: ['openid'], claims: { userinfo: { email: null }, id_token: { name: null } } },
+      { granted: ['openid'], named: ['profile'], undecided: ['openid', 'profile'] },
+    ],
+    [
+      'such claims, which the user said no to before',
+      { ...READ_AND_WRITE, consents: { openid: true, profile: false } },
+      { scopes: ['openid'], claims: { userinfo: { name: null }, id_token: {} } },
+      { named: ['profile'], undecided: [] },
+    ],
+    [
+      'such claims without `openid`, which gives nothing',
+      READ_AND_WRITE,
+      { scopes: ['orders:read'], claims: { userinfo: { name: null }, id_token: {} } },
+      { named: [], undecided: ['orders:read'] },
+    ],
+    [
       'a resource of another API (RFC 8707)',
       READ_AND_WRITE,
       { scopes: ['orders:read'], resources: ['https://other.test'] },
@@ -79,6 +97,13 @@ describe('weighConsent: what is there to agree to? (OIDC Core §3.1.2.4)', () =>
   ])('%s', async (_what, world, ask, expected) => {
     const weighed = await weighConsent(opOf(world), incoming(), askOf(ask), credential(), session)
     expect(weighed).toMatchObject(expected)
+  })
+
+  test('B29: nor claims by name beyond the limit of the application', async () => {
+    const client = credential({ scopeLimit: ['openid'] })
+    const ask = askOf({ scopes: ['openid'], claims: { userinfo: { name: null }, id_token: {} } })
+    const weighed = await weighConsent(opOf(READ_AND_WRITE), incoming(), ask, client, session)
+    expect(weighed).toMatchObject({ granted: ['openid'], named: [], undecided: ['openid'] })
   })
 
   test.each<[string, Partial<AuthorizationRequest>, boolean]>([
@@ -98,6 +123,7 @@ describe('requireWeighed: is there anything to issue?', () => {
     refused: [],
     answered: new Map(),
     undecided: [],
+    named: [],
     provable: [],
     requestable: [],
     missing: [],

@@ -11,6 +11,7 @@ import { type Application, type Credential, DEVICE_CODE } from './client'
 import { userContext } from './context'
 import { OAuthError } from './errors'
 import { isTooLittle, missingFrom, type RequestableScope, requestableIn } from './missing'
+import { scopesForNames } from './named-claims'
 import type { BrowserSession, Provider } from './provider'
 import { placeOf } from './redirect-uri'
 import { askedBy, isAdmitted } from './scopes'
@@ -24,6 +25,8 @@ export type ConsentState = {
   /** Earlier answers: true, false, or absent. */
   answered: ReadonlyMap<string, boolean>
   undecided: string[]
+  /** Scopes for claims that are asked for by name. */
+  named: string[]
   /** Scopes that would be granted after a step-up, with the required `acr`. */
   provable: { scope: string; acr: Acr }[]
   /** Scopes that the user may ask for. */
@@ -66,13 +69,15 @@ export async function weighConsent(
   const decisions = await decideInTurns(policy, question)
   const granted = decisions.filter((decision) => decision.granted).map(({ scope }) => scope)
   const refused = decisions.filter((decision) => !decision.granted).map(({ scope }) => scope)
-  const undecided = granted.filter((scope) => !answered.has(scope))
+  const named = await scopesForNames(policy, question, ask.claims, granted)
+  const undecided = [...granted, ...named].filter((scope) => !answered.has(scope))
   const outcome = { admitted, granted, refused }
   const whole = { ...question, withheld }
   return {
     ...outcome,
     answered,
     undecided,
+    named,
     provable: decisions.flatMap(provableBy),
     requestable: requestableIn(policy, question, decisions),
     missing: await missingFrom(policy, application, whole, decisions, outcome),
@@ -191,6 +196,7 @@ export async function consentView(
   const { answered, unconfirmed, missing } = weighed
   const keptOut = missing.length > 0
   const granted = keptOut ? [] : weighed.granted
+  const named = keptOut ? [] : weighed.named
   const provable = keptOut ? [] : weighed.provable
   const requestable = keptOut ? missing : weighed.requestable
   const others = [...provable, ...requestable].map(({ scope }) => scope)
@@ -205,7 +211,7 @@ export async function consentView(
     documentHost: documentHostOf({ id, ...face }),
     remembered: ask.device === null && !asksEveryTime(credential.application, weighed),
     unconfirmed,
-    signIn: granted.filter((scope) => OPENID_SCOPES.has(scope)),
+    signIn: [...granted, ...named].filter((scope) => OPENID_SCOPES.has(scope)),
     items: granted
       .filter((scope) => !OPENID_SCOPES.has(scope))
       .map((scope) => ({

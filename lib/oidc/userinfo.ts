@@ -5,6 +5,7 @@ import { type Claims, userinfoClaims } from './claims'
 import { userContext } from './context'
 import { isOAuthError, OAuthError, traceOf } from './errors'
 import { liveGrant } from './live'
+import { agreedForNames } from './named-claims'
 import type { Provider } from './provider'
 import { recordAtClient, refusalOf } from './refusal'
 import type { ReasonOf } from './refusal-reasons'
@@ -64,8 +65,11 @@ async function claimsAbout(
   if (!about) throw notValid('user_disabled')
   // What the user took away since then is not said either.
   const kept = scopes.filter((scope) => answered.get(scope))
+  const named = claims.userinfo
+  const agreed = { client: credential, userId, answered, context }
+  const namedScopes = await agreedForNames(policy, agreed, named, kept)
   const mappings = application.claimMappings
-  return userinfoClaims(about, { scopes: kept, named: claims.userinfo, mappings })
+  return userinfoClaims(about, { scopes: kept, named, namedScopes, mappings })
 }
 
 function notValid(reason: ReasonOf<'invalid_token'>): OAuthError {

@@ -76,7 +76,7 @@ function aboutOpenId(
   const mappings = application.claimMappings
   return {
     idToken: {
-      ...moreInIdToken(application, NO_CLAIMS, scopes, about),
+      ...moreInIdToken(application, NO_CLAIMS, scopes, { about, namedScopes: [] }),
       ...idTokenBasics(op, clientId, login),
     },
     userinfo: userinfoClaims(about, { scopes, named: {}, mappings }),

@@ -14,6 +14,7 @@ import { userContext } from '../context'
 import { type ErrorOptions, OAuthError } from '../errors'
 import { issueAccessToken } from '../issue'
 import { keptOutBy } from '../missing'
+import { agreedForNames } from '../named-claims'
 import type { Form } from '../params'
 import { askedResources } from '../parse-authorization-request'
 import type { Provider } from '../provider'
@@ -104,15 +105,15 @@ type UserTokens = {
 export async function userTokenResponse(op: Provider, tokens: UserTokens): Promise<TokenResponse> {
   const { client, settled, audiences, tokenId, refreshToken, grant } = tokens
   const { policy } = await op.snapshot()
-  const about = needsUser(tokens) ? await userOf(op, tokens) : null
-  const claims = accessTokenExtras(client.application, grant, about)
+  const told = needsUser(tokens) ? await userOf(op, tokens) : null
+  const claims = accessTokenExtras(client.application, grant, told?.about ?? null)
   const subject = grant.userId
   const { granted: scopes, until } = settled
   noteRegistered(op, tokens)
   const asked = { client, policy, subject, scopes, audiences, tokenId, until, claims }
   const access = await issueAccessToken(op, asked)
   const idToken = scopes.includes('openid')
-    ? await signedIdToken(op, tokens, about, access.token)
+    ? await signedIdToken(op, tokens, told, access.token)
     : null
   return {
     access_token: access.token,
@@ -137,14 +138,23 @@ function needsUser({ client: { application }, grant }: UserTokens): boolean {
   return maps || saysMore(application, grant.claims.id_token)
 }
 
-async function userOf(op: Provider, tokens: UserTokens): Promise<AboutUser | null> {
+type Told = { about: AboutUser; namedScopes: readonly string[] }
+
+async function userOf(op: Provider, tokens: UserTokens): Promise<Told | null> {
   const { client, incoming, grant, settled } = tokens
+  const { application } = client
   const { userId } = grant
   const { policy } = await op.snapshot({ clients: [client.id], users: [userId] })
   const login = { user: { id: userId }, ...grant }
   const context = userContext(op, incoming, client, login, policy)
   const scopes = settled.granted
-  return aboutUser(op, policy, { application: client.application, userId, scopes, context })
+  const about = await aboutUser(op, policy, { application, userId, scopes, context })
+  if (!about) return null
+  const named = grant.claims.id_token
+  if (Object.keys(named).length === 0) return { about, namedScopes: [] }
+  const answered = await op.consents.find(userId, application.id)
+  const agreed = { client, userId, answered, context }
+  return { about, namedScopes: await agreedForNames(policy, agreed, named, scopes) }
 }
 
 type Login = Pick<NewTokenGrant, 'id' | 'acr' | 'amr' | 'authTime' | 'sessionId'>
@@ -172,11 +182,12 @@ export function secondsOf(time: Date): number {
 async function signedIdToken(
   op: Provider,
   { client, grant, settled, nonce }: UserTokens,
-  about: AboutUser | null,
+  told: Told | null,
   accessToken: string,
 ) {
   const key = await op.signingKey(client.application.idTokenAlg)
-  const more = about && moreInIdToken(client.application, grant.claims, settled.granted, about)
+  const { application } = client
+  const more = told && moreInIdToken(application, grant.claims, settled.granted, told)
   return signJwt(key, 'JWT', {
     ...more,
     ...idTokenBasics(op, client.id, grant),
@@ -209,10 +220,11 @@ export function moreInIdToken(
   { claimMappings, profileInIdToken }: Application,
   { id_token: named }: RequestedClaims,
   scopes: readonly string[],
-  about: AboutUser,
+  { about, namedScopes }: Told,
 ) {
   const withProfile = profileInIdToken
-  return idTokenClaims(about, { scopes, named, mappings: claimMappings, withProfile })
+  const wanted = { scopes, named, namedScopes, mappings: claimMappings, withProfile }
+  return idTokenClaims(about, wanted)
 }
 
 /** OpenID Connect Core §3.1.3.6: the left half of SHA-256, for RS256 and ES256 alike. */
