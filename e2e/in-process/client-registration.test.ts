@@ -404,7 +404,7 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
       test.each<[string, Record<string, string>, string]>([
         ['a mistake', { response_type: 'token' }, 'unsupported_response_type'],
         ['a scope that is none', { scope: '"' }, 'invalid_scope'],
-        ['silence', { prompt: 'none' }, 'login_required'],
+        ['more than silence', { prompt: 'none login' }, 'invalid_request'],
       ])(
         'R21: %s leads to a page of the portal, with the host and a choice',
         async (_what, more, error) => {
@@ -423,6 +423,30 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
           }
         },
       )
+
+      test.each<[string, Record<string, string>, string]>([
+        ['nobody is signed in', {}, 'login_required'],
+        ['there is a mistake', { response_type: 'token' }, 'unsupported_response_type'],
+      ])(
+        'R21: silence is answered without a page, as OpenID Connect Core §3.1.2.6 asks: %s',
+        async (_what, more, error) => {
+          const fields = asked({ ...more, prompt: 'none', state: 's' })
+          const body = new URLSearchParams(fields)
+          for (const back of [
+            await new OldBrowser(portal.origin).open(authorizeUrl(fields)),
+            await new OldBrowser(portal.origin).open('/oidc/auth', { method: 'POST', body }),
+          ]) {
+            expect(received(back)).toMatchObject({ error, state: 's', iss: portal.origin })
+            expect(back.url.startsWith(CALLBACK)).toBe(true)
+          }
+        },
+      )
+
+      test('R21: silence that is asked for twice is not silence', async () => {
+        const twice = `${authorizeUrl(asked({ prompt: 'none' }))}&prompt=none`
+        const page = await new OldBrowser(portal.origin).open(twice)
+        expect([page.status, new URL(page.url).origin]).toEqual([400, portal.origin])
+      })
 
       test('R21: a form that submits itself is not sent either', async () => {
         const fields = asked({ response_type: 'token', response_mode: 'form_post' })

@@ -64,7 +64,8 @@ export function authorizeAfter<O extends Provider>(prepare: Prepare<O>): Handler
     const clientId = nameIn(form.get('client_id'))
     await prepare(op, incoming, { clientId, redirectUri: form.get('redirect_uri') })
     const target = await resolveTarget(op, incoming, form)
-    return toTarget(op, incoming, { ...target, clientId }, async () => {
+    const silent = form.get('prompt') === 'none' && !twice.includes('prompt')
+    return toTarget(op, incoming, { ...target, clientId, silent }, async () => {
       if (twice.length > 0) throw repeated()
       requireFewValues(parameters)
       requireAnswerable(form)
@@ -101,7 +102,8 @@ function resumeInteraction(
   const { ask, denied } = interaction
   const goOn = () => advance(op, incoming, ask, interaction)
   if (!ask.device) {
-    return toTarget(op, incoming, ask, denied ? () => deny(op, interaction) : goOn)
+    const where = { ...ask, silent: ask.prompt.includes('none') }
+    return toTarget(op, incoming, where, denied ? () => deny(op, interaction) : goOn)
   }
   const answering = { op, incoming, interaction, deviceId: ask.device.id }
   return forDevice(answering, denied ? () => refuseDevice(answering, 'refused') : goOn)
@@ -119,11 +121,14 @@ export async function findOwnInteraction(
   return sameDigest(op.hashSecret(secret), interaction.browserHash) ? interaction : null
 }
 
-type Where = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>
+type Where = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state'> & {
+  /** `prompt=none`: no page may be shown (OpenID Connect Core §3.1.2.1). */
+  silent: boolean
+}
 
 /**
- * Below the trust line, every error goes to the application; to an unverified client, if the user agrees. Its
- * admins see it too.
+ * Below the trust line, every error goes to the application; to an unverified client, if the user
+ * agrees, or if it asked for silence. Its admins see it too.
  */
 async function toTarget(
   op: Provider,
@@ -141,8 +146,9 @@ async function toTarget(
       recordRefusal(op, incoming, credential, 'authorize.refused', refusalOf(error))
     }
     const application = credential?.application
-    if (!application || (await maySendTo(op, incoming, application)))
+    if (!application || where.silent || (await maySendTo(op, incoming, application))) {
       return errorTo(op, where, told)
+    }
     const { word, message, refusal } = told
     const onward = errorLink(op, where, told)
     const shown = { application, onward, facts: refusal.facts, cause: error }
@@ -151,7 +157,10 @@ async function toTarget(
 }
 
 /** Undefined if it was deleted, or if the database is away. */
-async function credentialOf(op: Provider, { clientId }: Where): Promise<Credential | undefined> {
+async function credentialOf(
+  op: Provider,
+  { clientId }: Pick<Where, 'clientId'>,
+): Promise<Credential | undefined> {
   const snapshot = await op.snapshot({ clients: [clientId] }).catch(() => null)
   return snapshot?.credentials.get(clientId)
 }
