@@ -167,6 +167,37 @@ describe('B33: request objects are not offered', () => {
     expect(await answerTo({ request })).toMatchObject({ error: 'request_not_supported' })
   })
 
+  test('the refusal is sent as the object asks: by a form, and with its state (OIDC Core §6.1)', async () => {
+    const own = { state: 'inside', response_mode: 'form_post' }
+    const refused = async (object: object, header: object = { alg: 'none' }) => {
+      const request = `${encode(header)}.${encode(object)}.`
+      return ask(portal.origin, { path: authorizeUrl(web({ request })) })
+    }
+    for (const header of [{ alg: 'none' }, { alg: 'RS256' }]) {
+      const { status, body } = await refused({ client_id: 'app_demo_web', ...own }, header)
+      expect(status).toBe(200)
+      expect(body).toContain('name="error" value="request_not_supported"')
+      expect(body).toContain('name="state" value="inside"')
+      expect(body).toContain(`<form method="post" action="${web().redirect_uri}">`)
+    }
+    for (const object of [
+      { ...own, client_id: 'app_demo_other' },
+      { ...own, iss: 'app_demo_other' },
+      { ...own, redirect_uri: 'https://evil.example/' },
+    ]) {
+      const { status, headers } = await refused(object)
+      expect([status, headers.location]).toEqual([303, expect.stringContaining('state=the-state')])
+    }
+  })
+
+  test('an object changes nothing above the trust line', async () => {
+    const own = { client_id: 'app_demo_web', redirect_uri: web().redirect_uri }
+    const request = `${encode({ alg: 'none' })}.${encode({ ...own, response_mode: 'form_post' })}.`
+    const fields = { ...web({ request }), redirect_uri: 'https://evil.example/' }
+    const { status, body } = await ask(portal.origin, { path: authorizeUrl(fields) })
+    expect([status, body]).toEqual([400, expect.not.stringContaining('<form method="post"')])
+  })
+
   test('and discovery says so', async () => {
     const document = json(await ask(portal.origin, { path: '/.well-known/openid-configuration' }))
     expect(document).toMatchObject({

@@ -5,6 +5,7 @@ import { type Form, limitedTo, nameIn } from './params'
 import type { Provider } from './provider'
 import { recordRefusal, recordUnknownClient, refusalOf, shown } from './refusal'
 import type { ReasonOf, RefusalFacts } from './refusal-reasons'
+import { answeringOf } from './request-object'
 
 /**
  * The trust line: which application asks, and is the redirect URI registered? Until both are known,
@@ -31,12 +32,9 @@ export async function resolveTarget(op: Provider, incoming: Request, form: Form)
   if (!credential || unusable) {
     throw notRegistered(op, incoming, clientId, credential, unusable ?? 'client_unknown')
   }
-  return {
-    credential,
-    redirectUri: requireRedirectUri(op, incoming, credential, form),
-    responseMode: readResponseMode(form),
-    state: form.get('state') ?? null,
-  }
+  const redirectUri = requireRedirectUri(op, incoming, credential, form)
+  const { state = null, responseMode } = answeringOf(form, { clientId, redirectUri })
+  return { credential, redirectUri, responseMode: knownMode(responseMode), state }
 }
 
 function requireRedirectUri(
@@ -94,8 +92,8 @@ export function isRegistered(
 }
 
 /** An unknown mode is refused below the trust line, in the query. */
-function readResponseMode(form: Form): ResponseMode {
-  return form.get('response_mode') === 'form_post' ? 'form_post' : 'query'
+function knownMode(mode: string | undefined): ResponseMode {
+  return mode === 'form_post' ? 'form_post' : 'query'
 }
 
 const MAX_STATE_LENGTH = 4 * 1024
