@@ -26,7 +26,12 @@ const signElsewhere = promisify(signBytes) as (
   key: SignOptions,
 ) => Promise<Buffer>
 
-export async function signJwt(key: SigningKey, typ: JwtType, claims: Claims): Promise<string> {
+/** Without a type, it is never accepted here as one of the portal's own tokens: see `jwtVerifier`. */
+export async function signJwt(
+  key: SigningKey,
+  typ: JwtType | null,
+  claims: Claims,
+): Promise<string> {
   const header = headerOf(key, typ)
   const body = Buffer.from(JSON.stringify(claims)).toString('base64url')
   const input = `${header}.${body}`
@@ -42,18 +47,18 @@ function sign({ alg, privateKey }: SigningKey, input: Buffer): Buffer | Promise<
     : signElsewhere('sha256', input, options)
 }
 
-const headers = new WeakMap<SigningKey, Map<JwtType, string>>()
+const headers = new WeakMap<SigningKey, Map<JwtType | null, string>>()
 
-function headerOf(key: SigningKey, typ: JwtType): string {
-  const known = headers.get(key) ?? new Map<JwtType, string>()
+function headerOf(key: SigningKey, typ: JwtType | null): string {
+  const known = headers.get(key) ?? new Map<JwtType | null, string>()
   headers.set(key, known)
   const encoded = known.get(typ) ?? encodeHeader(key, typ)
   known.set(typ, encoded)
   return encoded
 }
 
-function encodeHeader({ alg, kid }: Pick<JWK, 'alg' | 'kid'>, typ: JwtType): string {
-  return Buffer.from(JSON.stringify({ alg, typ, kid })).toString('base64url')
+function encodeHeader({ alg, kid }: Pick<JWK, 'alg' | 'kid'>, typ: JwtType | null): string {
+  return Buffer.from(JSON.stringify({ alg, ...(typ && { typ }), kid })).toString('base64url')
 }
 
 /** The payload of a token that one of these keys signed, as text; null for everything else. */

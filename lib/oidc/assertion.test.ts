@@ -46,6 +46,16 @@ async function reasonFor(
   return 'reason' in proof ? proof.reason : 'none'
 }
 
+describe('the algorithm that the application is set to (OpenID Connect Registration 1.0 §2)', () => {
+  test.each<[Application['assertionAlg'], string]>([
+    ['ES256', 'none'],
+    ['RS256', 'assertion_algorithm'],
+    [null, 'none'],
+  ])('%s', async (assertionAlg, expected) => {
+    expect(await reasonFor(await signed(), { jwks, assertionAlg })).toBe(expected)
+  })
+})
+
 describe('D20, D21: why a client assertion is refused', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['none', {}, 'none'],

@@ -9,7 +9,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
-import type { Application } from './client'
+import { type Application, ASSERTION_ALGORITHMS } from './client'
 import { nameIn } from './params'
 import { paths } from './paths'
 import type { Provider } from './provider'
@@ -22,7 +22,6 @@ import type { ReasonOf, Refusal } from './refusal-reasons'
  */
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-export const ASSERTION_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'RS256']
 
 const MAX_ASSERTION_LENGTH = 8 * 1024
 const MAX_ID_LENGTH = 256
@@ -71,9 +70,10 @@ async function verify(
   assertion: string,
   keys: JWTVerifyGetKey,
 ): Promise<{ claims: JWTPayload; key: AssertionKey } | AssertionFault> {
+  const { assertionAlg } = application
   try {
     const { payload, protectedHeader, key } = await jwtVerify(assertion, keys, {
-      algorithms: ASSERTION_ALGORITHMS,
+      algorithms: assertionAlg === null ? [...ASSERTION_ALGORITHMS] : [assertionAlg],
       issuer: application.id,
       subject: application.id,
       clockTolerance: EARLIEST_SECONDS, // timeFault is stricter and knows both directions

@@ -10,6 +10,8 @@ export const APPLICATION_KINDS = ['web', 'spa', 'native', 'device', 'machine'] a
 /** RFC 8628 §3.4 */
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 export const TOKEN_ALGORITHMS = ['ES256', 'RS256'] as const
+export const ASSERTION_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'RS256'] as const
+type AssertionAlgorithm = (typeof ASSERTION_ALGORITHMS)[number]
 export const ACCESS_TOKEN_TYPES = ['at+jwt', 'JWT'] as const
 /** `endpoint`: also the URL of the endpoint that is called. */
 export const ASSERTION_AUDIENCES = ['issuer', 'token_endpoint', 'endpoint'] as const
@@ -38,6 +40,8 @@ export type AuthMethod = (typeof AUTH_METHODS)[number]
  * settings page that shows it. The store, the API, configuration as code and the page read this.
  */
 const FLAGS = {
+  // The portal always sends `auth_time`; this is what the client was promised.
+  requireAuthTime: { initial: false, section: 'security' },
   assertionAudienceList: { initial: false, section: 'compatibility' },
   audienceParameter: { initial: false, section: 'compatibility' },
   profileInIdToken: { initial: false, section: 'claims' },
@@ -46,7 +50,7 @@ const FLAGS = {
 } as const satisfies Record<string, Flag>
 
 type Flag = { initial: boolean; section: FlagSection }
-export type FlagSection = 'general' | 'compatibility' | 'claims' | 'scopes'
+export type FlagSection = 'general' | 'security' | 'compatibility' | 'claims' | 'scopes'
 export type ApplicationFlag = keyof typeof FLAGS
 /** `Object.keys` types the keys of a table as `string`. */
 export const FLAG_NAMES = Object.keys(FLAGS) as readonly ApplicationFlag[]
@@ -89,10 +93,16 @@ export type Application = Record<ApplicationFlag, boolean> & {
   assertionAudience: (typeof ASSERTION_AUDIENCES)[number]
   /** The longest life of its client assertions. */
   assertionSeconds: number
+  /** The only algorithm of its client assertions; null for every one that the portal knows. */
+  assertionAlg: AssertionAlgorithm | null
   /** RFC 9068 §2.1 requires `at+jwt`; some libraries know only `JWT`. */
   accessTokenType: (typeof ACCESS_TOKEN_TYPES)[number]
   accessTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
   idTokenAlg: (typeof TOKEN_ALGORITHMS)[number]
+  /** Signs userinfo (OpenID Connect Core §5.3.2); null for plain JSON. */
+  userinfoAlg: (typeof TOKEN_ALGORITHMS)[number] | null
+  /** Seconds since the sign-in, where a request has no `max_age`; null for any. */
+  defaultMaxAge: number | null
   claimMappings: readonly ClaimMapping[]
   registration: (typeof REGISTRATIONS)[number]
   /** The only scopes that it can get, whatever it holds; null if there is no limit. */

@@ -5,9 +5,9 @@ import { type Incoming, json, type Reply } from '../base/http'
 import { onceFor } from '../base/once-for'
 import { SIGNING_ALGORITHMS } from '../crypto/keys'
 import { locales } from '../i18n/locales'
-import { ASSERTION_ALGORITHMS } from './assertion'
 import { PROMPTS } from './authorization-request'
 import { CLAIMS_SUPPORTED } from './claims'
+import { ASSERTION_ALGORITHMS } from './client'
 import { clientAuthMethods } from './client-auth'
 import { grants } from './grants'
 import { paths } from './paths'
@@ -60,6 +60,7 @@ function metadata(op: Provider, offers: Offers): Record<string, unknown> {
     ui_locales_supported: locales,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS].reverse(),
+    userinfo_signing_alg_values_supported: [...SIGNING_ALGORITHMS].reverse(),
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -32,7 +32,7 @@ export async function parseAuthorizationRequest(
     nonce: limitedTo(MAX_NONCE_LENGTH, form.get('nonce')),
     challenge: readChallenge(target.credential.application, op.pkceRules(), form),
     prompt: readPrompt(form),
-    maxAge: readMaxAge(form),
+    maxAge: readMaxAge(form) ?? target.credential.application.defaultMaxAge,
     loginHint: shortHint(form.get('login_hint')),
     hintedUserId: sameUser(
       await readIdTokenHint(op, target.credential.application.id, form),

@@ -1,4 +1,6 @@
 import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
+import { signJwt } from '../crypto/jwt'
+import type { SigningAlgorithm } from '../crypto/keys'
 import { aboutUser } from './about-user'
 import { readBearer } from './bearer'
 import { type Claims, userinfoClaims } from './claims'
@@ -20,7 +22,7 @@ export async function userinfo(op: Provider, incoming: Incoming): Promise<Reply>
   const claims = await verifyAccessToken(op, token)
   if (!claims) throw notValid(await whyNoAccessToken(op, token))
   try {
-    return json(200, await claimsFor(op, incoming, claims), NO_STORE)
+    return await answerFor(op, incoming, claims)
   } catch (error) {
     if (isOAuthError(error)) {
       const clientId = String(claims.client_id)
@@ -35,12 +37,32 @@ function challenge({ issuer }: Provider): Reply {
   return { ...json(401, {}, headers), ...traceOf(notValid('access_token_missing')) }
 }
 
-async function claimsFor(op: Provider, incoming: Incoming, token: VerifiedClaims): Promise<Claims> {
+async function answerFor(op: Provider, incoming: Incoming, token: VerifiedClaims): Promise<Reply> {
   const grant = await liveGrant(op, token)
   if (!grant) throw notValid('access_token_ended')
   const scopes = String(token.scope).split(' ')
-  if (scopes.includes('openid')) return claimsAbout(op, incoming, grant, scopes)
-  throw new OAuthError('insufficient_scope', 'the scope openid is required', 'openid_missing')
+  if (!scopes.includes('openid')) {
+    throw new OAuthError('insufficient_scope', 'the scope openid is required', 'openid_missing')
+  }
+  const claims = await claimsAbout(op, incoming, grant, scopes)
+  const clientId = clientIdOf(grant)
+  const { credentials } = await op.snapshot({ clients: [clientId] })
+  const alg = credentials.get(clientId)?.application.userinfoAlg ?? null
+  return alg === null ? json(200, claims, NO_STORE) : signed(op, alg, clientId, claims)
+}
+
+/**
+ * OpenID Connect Core §5.3.2. Without a type and an end, nobody takes it for an ID token or an access
+ * token.
+ */
+async function signed(
+  op: Provider,
+  alg: SigningAlgorithm,
+  aud: string,
+  claims: Claims,
+): Promise<Reply> {
+  const body = await signJwt(await op.signingKey(alg), null, { ...claims, iss: op.issuer, aud })
+  return { status: 200, headers: { 'Content-Type': 'application/jwt', ...NO_STORE }, body }
 }
 
 async function claimsAbout(
@@ -50,7 +72,7 @@ async function claimsAbout(
   scopes: readonly string[],
 ): Promise<Claims> {
   const { userId, claims } = grant
-  const clientId = grant.accessKeyId ?? grant.applicationId
+  const clientId = clientIdOf(grant)
   const { policy, credentials } = await op.snapshot({ clients: [clientId], users: [userId] })
   const credential = credentials.get(clientId)
   if (!credential) throw notValid('access_token_ended')
@@ -70,6 +92,10 @@ async function claimsAbout(
   const namedScopes = await agreedForNames(policy, agreed, named, kept)
   const mappings = application.claimMappings
   return userinfoClaims(about, { scopes: kept, named, namedScopes, mappings })
+}
+
+function clientIdOf({ accessKeyId, applicationId }: TokenGrant): string {
+  return accessKeyId ?? applicationId
 }
 
 function notValid(reason: ReasonOf<'invalid_token'>): OAuthError {

@@ -86,12 +86,16 @@ const READERS = {
     postLogoutRedirectUris: linesOf(form, 'postLogoutRedirectUris'),
     origins: linesOf(form, 'origins'),
     backchannelLogoutUri: orNull(form, 'backchannelLogoutUri'),
+    initiateLoginUri: orNull(form, 'initiateLoginUri'),
   }),
   /** The keys are undefined where they are no JSON. */
   security: (form: FormData) => ({
     authMethods: valuesOf(form, 'authMethods'),
     grantTypes: valuesOf(form, 'grantTypes'),
     idTokenAlg: textOf(form, 'idTokenAlg'),
+    userinfoAlg: orNull(form, 'userinfoAlg'),
+    defaultMaxAge: orNull(form, 'defaultMaxAge') === null ? null : numberOf(form, 'defaultMaxAge'),
+    ...flagsIn(form, 'security'),
     accessTokenAlg: textOf(form, 'accessTokenAlg'),
     jwks: jsonIn(form, 'jwks'),
     jwksUri: orNull(form, 'jwksUri'),
@@ -102,6 +106,7 @@ const READERS = {
     accessTokenType: textOf(form, 'accessTokenType'),
     assertionAudience: textOf(form, 'assertionAudience'),
     assertionSeconds: numberOf(form, 'assertionSeconds'),
+    assertionAlg: orNull(form, 'assertionAlg'),
   }),
   scopes: (form: FormData) => ({
     ...flagsIn(form, 'scopes'),

@@ -54,6 +54,36 @@ describe.each(usually('sqlite'))('one application on %s', (kind) => {
   }
   const machine = () => created('/applications', { kind: 'machine', name: 'Machine' })
 
+  test('the metadata of OpenID Connect are set, kept by configuration as code, and checked', async () => {
+    const { id } = await web()
+    const path = `/applications/${id}`
+    const fields = {
+      initiateLoginUri: 'https://rp.example/login',
+      defaultMaxAge: 0,
+      requireAuthTime: true,
+      assertionAlg: 'PS256',
+      userinfoAlg: 'ES256',
+    }
+    expect((await changed('PATCH', path, fields)).json).toMatchObject(fields)
+    expect((await read(path)).json).toMatchObject(fields)
+    const redirectUris = ['https://rp.example/cb']
+    const own = { id: 'as-code', kind: 'web', name: 'Web', redirectUris, ...fields }
+    const apply = () => call('POST', '/configuration', { version: 1, applications: [own] })
+    expect((await apply()).raw).toContain('+ application as-code')
+    expect((await read('/applications/as-code')).json).toMatchObject(fields)
+    expect((await apply()).raw).not.toContain('application as-code')
+    for (const [field, wrong] of Object.entries({
+      initiateLoginUri: 'http://rp.example/login',
+      defaultMaxAge: -1,
+      requireAuthTime: null,
+      assertionAlg: 'HS256',
+      userinfoAlg: 'none',
+    })) {
+      const { status, json } = await changed('PATCH', path, { [field]: wrong })
+      expect([status, json.errors[0].pointer]).toEqual([400, `/${field}`])
+    }
+  })
+
   const statusOf = async (client_id: string, client_secret: string) => {
     const grant = { grant_type: 'client_credentials', client_id, client_secret }
     return JSON.parse((await askToken(portal.origin, { ...grant, scope: 'orders:read' })).body)

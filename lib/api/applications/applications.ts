@@ -7,6 +7,7 @@ import { errorMessage } from '../../i18n/error-message'
 import {
   ACCESS_TOKEN_TYPES,
   APPLICATION_KINDS,
+  ASSERTION_ALGORITHMS,
   ASSERTION_AUDIENCES,
   ASSERTION_SECONDS,
   AUTH_METHODS,
@@ -42,6 +43,7 @@ import {
   iso,
   isYes,
   logoSchema,
+  maxAgeSchema,
   nameSchema,
   scopeSchema,
   stampsWire,
@@ -71,6 +73,9 @@ const fieldShape = {
   redirectUris: urisSchema,
   postLogoutRedirectUris: urisSchema,
   backchannelLogoutUri: z.string().nullable(),
+  initiateLoginUri: httpsSchema
+    .nullable()
+    .describe('Where its own sign-in starts; users open it from their applications'),
   origins: urisSchema.describe('Browser origins that may call the token endpoint'),
   grantTypes: z.array(z.string().max(100)).max(10),
   authMethods: z.array(z.enum(AUTH_METHODS)).max(AUTH_METHODS.length),
@@ -89,10 +94,21 @@ const fieldShape = {
     .describe(
       '`learned`: required once the application has used PKCE; public clients need `required`',
     ),
+  assertionAlg: z
+    .enum(ASSERTION_ALGORITHMS)
+    .nullable()
+    .describe('The only algorithm of its client assertions; null for any'),
+  defaultMaxAge: maxAgeSchema
+    .nullable()
+    .describe('Seconds since the sign-in, where a request has no `max_age`; null for any'),
   ...mapFlags(() => z.boolean()),
   requiredScopes: scopesSchema,
   defaultScopes: scopesSchema,
   idTokenAlg: z.enum(TOKEN_ALGORITHMS),
+  userinfoAlg: z
+    .enum(TOKEN_ALGORITHMS)
+    .nullable()
+    .describe('Signs userinfo (OpenID Connect Core §5.3.2); null for plain JSON'),
   accessTokenAlg: z.enum(TOKEN_ALGORITHMS),
   accessTokenType: z.enum(ACCESS_TOKEN_TYPES).describe('`typ` of access tokens (RFC 9068 §2.1)'),
   claimMappings: claimMappingsSchema,

@@ -18,7 +18,7 @@ export function requireMayVerify({ ownOnly }: Caller, before: Marked | null, aft
 }
 
 /** What was checked; after a change by its owner, somebody has to look again. */
-const CHECKED = ['name', 'publisher', 'redirectUris'] as const
+const CHECKED = ['name', 'publisher', 'redirectUris', 'initiateLoginUri'] as const
 
 export function verificationAfter(
   { ownOnly }: Caller,

@@ -131,6 +131,9 @@ const RASTER = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 
 export const httpsSchema = z.string().refine(isPlainHttps, rule('https_needed'))
 
+/** As long as `max_age` of a request can be. */
+export const maxAgeSchema = z.int().min(0).max(999_999_999)
+
 /** Parsed, type-checked and limited before it is stored; an error says where the mistake is. */
 export const conditionSchema = z.string().superRefine((source, context) => {
   try {

@@ -265,8 +265,14 @@ export const applications = english({
     addresses: 'URIs',
     backchannel: 'Back-channel logout URI',
     backchannelHint: 'We send a signed logout token to this URI when a user signs out.',
+    initiateLogin: 'Sign-in URI',
+    initiateLoginHint:
+      'An https URL where the application starts a sign-in (initiate_login_uri). Users can then open the application from their account.',
     security: 'Tokens and security',
     idTokenAlg: 'Signature algorithm of ID tokens',
+    userinfoAlg: 'Signature algorithm of userinfo',
+    userinfoAlgHint: 'With an algorithm, userinfo is a signed JWT instead of JSON.',
+    userinfoPlain: 'Not signed (JSON)',
     accessTokenAlg: 'Signature algorithm of access tokens',
     algHint: 'Every library supports RS256. ES256 is shorter and faster.',
     auth: 'Client authentication',
@@ -276,7 +282,14 @@ export const applications = english({
       private_key_jwt: 'JWT signed with its private key (private_key_jwt)',
       none: 'None, for applications that can’t keep a secret (none)',
     },
+    defaultMaxAge: 'Longest time since the sign-in, in seconds',
+    defaultMaxAgeHint:
+      'Users who signed in longer ago have to sign in again. A request with max_age wins. If empty, there is no limit.',
     flags: {
+      requireAuthTime: {
+        label: 'The application relies on auth_time',
+        hint: 'ID tokens always say when the user signed in. Tick it if the application asked for that (require_auth_time).',
+      },
       assertionAudienceList: {
         label: 'Accept the audience of a client assertion as a list with one entry',
         hint: 'Some libraries write "aud": ["…"]. The standard allows one string only, so that an assertion can’t name several servers.',
@@ -325,6 +338,9 @@ export const applications = english({
       token_endpoint: 'The issuer or the token endpoint',
       endpoint: 'The issuer, the token endpoint or the endpoint that is called',
     },
+    assertionAlg: 'Signature algorithm of client assertions',
+    assertionAlgHint: 'For private_key_jwt. With an algorithm, no other is accepted.',
+    assertionAlgAny: 'Any that the portal supports',
     assertionSeconds: 'Longest life of client assertions, in seconds',
     assertionSecondsHint:
       'For private_key_jwt: 60 to 3600. A stolen assertion that was not used can be used for as long.',

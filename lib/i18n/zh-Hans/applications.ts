@@ -250,8 +250,14 @@ export const applications = translation<typeof english.applications>()({
     addresses: 'URI',
     backchannel: '后端通道登出 URI',
     backchannelHint: '用户退出登录时，我们会向此 URI 发送签名的登出令牌。',
+    initiateLogin: '登录发起 URI',
+    initiateLoginHint:
+      '应用自行发起登录的 https 网址（initiate_login_uri）。之后用户可以从自己的账户打开此应用。',
     security: '令牌与安全',
     idTokenAlg: 'ID 令牌的签名算法',
+    userinfoAlg: 'userinfo 的签名算法',
+    userinfoAlgHint: '选择算法后，userinfo 以签名的 JWT 返回，而不是 JSON。',
+    userinfoPlain: '不签名（JSON）',
     accessTokenAlg: '访问令牌的签名算法',
     algHint: '所有库都支持 RS256；ES256 更短、更快。',
     auth: '客户端认证方式',
@@ -261,7 +267,13 @@ export const applications = translation<typeof english.applications>()({
       private_key_jwt: '用私钥签名的 JWT（private_key_jwt）',
       none: '无，适用于无法保存密钥的应用（none）',
     },
+    defaultMaxAge: '距上次登录的最长时间（秒）',
+    defaultMaxAgeHint: '登录时间超过此值的用户须重新登录。请求中的 max_age 优先。留空表示不限。',
     flags: {
+      requireAuthTime: {
+        label: '应用依赖 auth_time',
+        hint: 'ID 令牌始终包含用户的登录时间。如果应用要求（require_auth_time），请勾选。',
+      },
       assertionAudienceList: {
         label: '接受以单元素列表表示的客户端断言受众',
         hint: '有些库写成 "aud": ["…"]。标准只允许单个字符串，这样一个断言就不能同时指向多个服务器。',
@@ -308,6 +320,9 @@ export const applications = translation<typeof english.applications>()({
       token_endpoint: '颁发者或令牌端点',
       endpoint: '颁发者、令牌端点或所调用的端点',
     },
+    assertionAlg: '客户端断言的签名算法',
+    assertionAlgHint: '用于 private_key_jwt。选择算法后，不接受其他算法。',
+    assertionAlgAny: '门户支持的任意算法',
     assertionSeconds: '客户端断言的最长有效期（秒）',
     assertionSecondsHint:
       '用于 private_key_jwt：60 到 3600。被盗且未使用的断言在此期间内可被使用。',

@@ -4,6 +4,7 @@ import {
   ACCESS_TOKEN_TYPES,
   APPLICATION_KINDS,
   type Application,
+  ASSERTION_ALGORITHMS,
   ASSERTION_AUDIENCES,
   AUTH_METHODS,
   REGISTRATIONS,
@@ -17,6 +18,7 @@ import {
   claimMappingsIn,
   keySetOrNull,
   oneOf,
+  oneOfOrNull,
   stringList,
   stringListOrNull,
 } from '../database/json'
@@ -41,6 +43,8 @@ export type ApplicationFields = Omit<Application, 'id' | 'kind' | 'enabled'> & {
   policyUri: string | null
   tosUri: string | null
   backchannelLogoutUri: string | null
+  /** Where its own sign-in starts (OpenID Connect Core §4). */
+  initiateLoginUri: string | null
   ownerId: string | null
   disabledAt: Date | null
 }
@@ -66,6 +70,8 @@ export function toApplicationRecord(row: Row): ApplicationRecord {
     requiredScopes: stringList(row.requiredScopes),
     defaultScopes: stringList(row.defaultScopes),
     idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),
+    userinfoAlg: oneOfOrNull(TOKEN_ALGORITHMS, row.userinfoAlg),
+    assertionAlg: oneOfOrNull(ASSERTION_ALGORITHMS, row.assertionAlg),
     accessTokenAlg: oneOf(TOKEN_ALGORITHMS, row.accessTokenAlg),
     claimMappings: claimMappingsIn(row.claimMappings),
     accessTokenType: oneOf(ACCESS_TOKEN_TYPES, row.accessTokenType),
@@ -294,14 +300,14 @@ export async function applicationIdsAfter(
   return rows.map(({ id }) => id)
 }
 
-/** Some of the applications whose access or ID tokens are signed with this algorithm. */
+/** Some of the applications that get something signed with this algorithm. */
 export function applicationsSignedWith(
   db: Reader,
   alg: string,
   most: number,
 ): Promise<{ id: string; name: string }[]> {
   return prisma(db).application.findMany({
-    where: { OR: [{ accessTokenAlg: alg }, { idTokenAlg: alg }] },
+    where: { OR: [{ accessTokenAlg: alg }, { idTokenAlg: alg }, { userinfoAlg: alg }] },
     orderBy: { id: 'asc' },
     take: most,
     select: { id: true, name: true },

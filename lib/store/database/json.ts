@@ -41,6 +41,10 @@ export function textsOf(value: unknown): Record<string, string> {
   return texts.parse(value)
 }
 
+export function oneOfOrNull<const T extends string>(words: readonly T[], value: unknown): T | null {
+  return value === null ? null : oneOf(words, String(value))
+}
+
 export function oneOf<const T extends string>(words: readonly T[], value: string): T {
   const word = words.find((candidate) => candidate === value)
   if (word === undefined) throw new Error(`the database contains an unknown value: ${value}`)

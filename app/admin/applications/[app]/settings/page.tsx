@@ -9,6 +9,7 @@ import { choices } from '@/lib/i18n/choices'
 import {
   ACCESS_TOKEN_TYPES,
   type ApplicationFlag,
+  ASSERTION_ALGORITHMS,
   ASSERTION_AUDIENCES,
   ASSERTION_SECONDS,
   AUTH_METHODS,
@@ -153,6 +154,11 @@ async function Addresses(editing: EditedApplication) {
         type="url"
         defaultValue={app.backchannelLogoutUri ?? ''}
       />
+      <TextInput
+        {...worded(settings, 'initiateLogin', 'initiateLoginUri')}
+        type="url"
+        defaultValue={app.initiateLoginUri ?? ''}
+      />
     </SettingsForm>
   )
 }
@@ -188,6 +194,18 @@ async function Security(editing: EditedApplication) {
         defaultValue={app.accessTokenAlg}
         options={algorithms}
       />
+      <Select
+        {...worded(settings, 'userinfoAlg')}
+        defaultValue={app.userinfoAlg ?? ''}
+        options={[['', settings.userinfoPlain], ...algorithms]}
+      />
+      <TextInput
+        {...worded(settings, 'defaultMaxAge')}
+        type="number"
+        min={0}
+        defaultValue={String(app.defaultMaxAge ?? '')}
+      />
+      <Flags app={app} section="security" />
       <TextArea
         {...worded(settings, 'jwks')}
         code
@@ -222,6 +240,14 @@ async function Compatibility(editing: EditedApplication) {
         {...worded(settings, 'assertionAudience')}
         defaultValue={app.assertionAudience}
         options={choices(ASSERTION_AUDIENCES, settings.assertionAudiences)}
+      />
+      <Select
+        {...worded(settings, 'assertionAlg')}
+        defaultValue={app.assertionAlg ?? ''}
+        options={[
+          ['', settings.assertionAlgAny],
+          ...ASSERTION_ALGORITHMS.map((alg) => [alg, alg] as const),
+        ]}
       />
       <TextInput
         {...worded(settings, 'assertionSeconds')}
