@@ -28,6 +28,8 @@ export type ConnectedApp = {
   name: string
   /** Null for an application that an admin made. */
   agent: Agent | null
+  /** Where its sign-in starts; null if it does not say, or could not sign anybody in now. */
+  opensAt: string | null
   pausedAt: Date | null
   decidedAt: Date
   /** When it last got a token; null if all its tokens are long gone. */
@@ -70,6 +72,7 @@ export async function listConnectedApps(op: Op, { user }: Session): Promise<Conn
       id: app.id,
       name: app.name,
       agent: isAgent(app) ? agentOf(app, acts) : null,
+      opensAt: opensAt(op, app),
       pausedAt: app.pausedAt,
       decidedAt: new Date(Math.max(...app.consents.map(({ decidedAt }) => decidedAt.getTime()))),
       lastUsedAt: used.get(app.id) ?? null,
@@ -77,6 +80,18 @@ export async function listConnectedApps(op: Op, { user }: Session): Promise<Conn
       others: scopes.filter(({ scope }) => !OPENID_SCOPES.has(scope)),
     }
   })
+}
+
+/**
+ * The application then sends the user here, as from its own page (OpenID Connect Core §4). `iss`
+ * says where; who the user is, it learns only by that.
+ */
+function opensAt({ issuer }: Pick<Op, 'issuer'>, app: ConsentedApplication): string | null {
+  const { initiateLoginUri, disabledAt, pausedAt } = app
+  if (initiateLoginUri === null || disabledAt !== null || pausedAt !== null) return null
+  const url = new URL(initiateLoginUri)
+  url.searchParams.set('iss', issuer)
+  return url.href
 }
 
 function isAgent({ registration }: ConsentedApplication): boolean {

@@ -28,6 +28,7 @@ export async function App({ app }: { app: ConnectedApp }) {
         </p>
       )}
       {app.agent && <AgentFacts agent={app.agent} />}
+      {app.opensAt !== null && <OpenLink app={app} at={app.opensAt} words={words} />}
       <ScopesForm app={app} />
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <PauseForm app={app} words={words} />
@@ -70,6 +71,23 @@ async function ScopesForm({ app }: { app: ConnectedApp }) {
         />
       </div>
     </form>
+  )
+}
+
+/** Away from here, so it says where. */
+function OpenLink({ app, at, words }: FormProps & { at: string }) {
+  const { host } = new URL(at)
+  return (
+    <p>
+      <a
+        href={at}
+        rel="noopener noreferrer"
+        aria-label={fill(words.openNamed, { app: app.name, host })}
+        className="text-link"
+      >
+        {fill(words.open, { host })}
+      </a>
+    </p>
   )
 }
 

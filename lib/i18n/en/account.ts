@@ -295,6 +295,8 @@ export const account = english({
     passedNone: 'Nobody lately.',
     deletedApp: 'A deleted application',
     paused: 'You paused it {when}. It can do nothing for you until you resume it.',
+    open: 'Open at {host}',
+    openNamed: 'Open {app} at {host}',
     pause: 'Pause',
     pauseNamed: 'Pause {app}',
     pausing: 'Pausing…',

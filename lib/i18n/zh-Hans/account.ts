@@ -283,6 +283,8 @@ export const account = translation<typeof english.account>()({
     passedNone: '近期没有。',
     deletedApp: '已删除的应用',
     paused: '您在{when}暂停了它。在您恢复之前，它无法代您执行任何操作。',
+    open: '在 {host} 打开',
+    openNamed: '在 {host} 打开 {app}',
     pause: '暂停',
     pauseNamed: '暂停 {app}',
     pausing: '正在暂停…',

@@ -126,6 +126,8 @@ export type ConsentedApplication = {
   registration: ApplicationFace['registration']
   publisherVerified: boolean
   redirectUris: string[]
+  initiateLoginUri: string | null
+  disabledAt: Date | null
   createdAt: Date
   pausedAt: Date | null
   consents: OwnConsent[]
@@ -137,6 +139,8 @@ const OWN_FIELDS = {
   registration: true,
   publisherVerified: true,
   redirectUris: true,
+  initiateLoginUri: true,
+  disabledAt: true,
   createdAt: true,
 } as const
 
