@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { createLocalJWKSet, decodeJwt, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, machineToken } from '../support/api'
@@ -139,7 +139,13 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
           scope: 'openid email orders:read users:write',
           contacts: ['ann@rp.example'],
           logo_uri: 'https://rp.example/logo.png',
+          initiate_login_uri: 'https://rp.example/login',
           default_max_age: 3600,
+          require_auth_time: true,
+          token_endpoint_auth_signing_alg: 'ES256',
+          userinfo_signed_response_alg: 'RS256',
+          backchannel_logout_session_required: true,
+          request_uris: ['https://rp.example/request.jwt'],
         }),
       )
       expect(status).toBe(201)
@@ -159,6 +165,13 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
         response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_basic',
         id_token_signed_response_alg: 'RS256',
+        initiate_login_uri: 'https://rp.example/login',
+        default_max_age: 3600,
+        require_auth_time: true,
+        token_endpoint_auth_signing_alg: 'ES256',
+        userinfo_signed_response_alg: 'RS256',
+        backchannel_logout_session_required: true,
+        request_uris: [],
         subject_type: 'public',
         scope: 'openid email',
         contacts: ['ann@rp.example'],
@@ -172,6 +185,11 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
         scopeLimit: ['openid', 'email'],
         pkce: 'required',
         kind: 'web',
+        initiateLoginUri: 'https://rp.example/login',
+        defaultMaxAge: 3600,
+        requireAuthTime: true,
+        assertionAlg: 'ES256',
+        userinfoAlg: 'RS256',
       })
       const audit = await call('GET', `/audit-events?targetId=${json.client_id}`)
       expect(audit.json.data[0]).toMatchObject({ event: 'registration.created' })
@@ -228,7 +246,10 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
       ['no signature', { id_token_signed_response_alg: 'none' }],
       ['pairwise', { subject_type: 'pairwise' }],
       ['a sector', { sector_identifier_uri: 'https://rp.example/sector' }],
-      ['signed userinfo', { userinfo_signed_response_alg: 'RS256' }],
+      ['userinfo without a signature', { userinfo_signed_response_alg: 'none' }],
+      ['a sign-in that starts over http', { initiate_login_uri: 'http://rp.example/login' }],
+      ['a sign-in that starts inside', { initiate_login_uri: 'https://10.0.0.1/' }],
+      ['a time since the sign-in below zero', { default_max_age: -1 }],
       ['mutual TLS', { token_endpoint_auth_method: 'tls_client_auth' }],
       ['no keys', { token_endpoint_auth_method: 'private_key_jwt' }],
       ['the name of the portal', { client_name: 'gateHouse' }],
@@ -239,6 +260,25 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
       const { status, json } = await register(metadata(more))
       expect([status, json.error]).toEqual([400, 'invalid_client_metadata'])
       expect(json.error_description).toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/)
+    })
+
+    test.each<[string, unknown]>([
+      ['request_object_signing_alg', 'RS256'],
+      ['request_object_encryption_alg', 'RSA-OAEP'],
+      ['id_token_encrypted_response_alg', 'RSA-OAEP'],
+      ['id_token_encrypted_response_enc', 'A128GCM'],
+      ['userinfo_encrypted_response_alg', 'RSA-OAEP'],
+      ['userinfo_encrypted_response_enc', 'A128GCM'],
+      ['default_acr_values', ['mfa']],
+      ['frontchannel_logout_uri', 'https://rp.example/out'],
+      ['require_pushed_authorization_requests', true],
+      ['dpop_bound_access_tokens', true],
+      ['tls_client_certificate_bound_access_tokens', true],
+      ['authorization_signed_response_alg', 'RS256'],
+    ])('R3: %s, which the portal does not do, is refused by name', async (member, value) => {
+      const { status, json } = await register(metadata({ [member]: value }))
+      expect([status, json.error]).toEqual([400, 'invalid_client_metadata'])
+      expect(json.error_description).toMatch(new RegExp(`^${member}: `))
     })
 
     test.each<[string, object]>([
@@ -386,6 +426,102 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
       })
 
       afterAll(() => set({ scopes: ['openid', 'profile', 'email'] }))
+    })
+
+    describe('what a client registered is kept to', () => {
+      async function connected(more: object) {
+        const sent = metadata({ token_endpoint_auth_method: 'client_secret_post', ...more })
+        const { json: client } = await register(sent)
+        const id = String(client.client_id)
+        const page = await consentPage(portal, id)
+        const login = { client_id: id, client_secret: String(client.client_secret) }
+        const { code } = received(await page.browser.submit(page, {}))
+        const tokens = await tokensFor(portal, login, code)
+        return { client, id, browser: page.browser, tokens }
+      }
+
+      test('default_max_age, unless the request says max_age; auth_time is in the ID token', async () => {
+        const { id, browser, tokens } = await connected({ default_max_age: 300 })
+        expect(decodeJwt(tokens.id_token).auth_time).toEqual(expect.any(Number))
+        const asked = (more: object) =>
+          browser.open(authorizeUrl({ ...requestOf(id), prompt: 'none', ...more }))
+        expect(received(await asked({}))).toHaveProperty('code')
+        portal.moveClock(301_000)
+        expect(received(await asked({}))).toMatchObject({ error: 'login_required' })
+        expect(received(await asked({ max_age: '3600' }))).toHaveProperty('code')
+      })
+
+      test('userinfo_signed_response_alg: a JWT for this client, which is no token of another kind', async () => {
+        const alg = 'ES256'
+        const { id, browser, tokens } = await connected({ userinfo_signed_response_alg: alg })
+        const { status, headers, body } = await userinfo(portal.origin, tokens.access_token)
+        expect([status, headers['content-type']]).toEqual([200, 'application/jwt'])
+        expect(headers['cache-control']).toBe('no-store')
+        const { jwks_uri, userinfo_signing_alg_values_supported: offered } = await discovery()
+        expect(offered).toEqual(['RS256', 'ES256'])
+        const path = new URL(jwks_uri).pathname
+        const keySet = JSON.parse((await ask(portal.origin, { path })).body)
+        const expected = { issuer: portal.origin, audience: id, algorithms: [alg] }
+        const { payload } = await jwtVerify(body, createLocalJWKSet(keySet), expected)
+        expect(payload).toEqual({ iss: portal.origin, aud: id, sub: 'usr_demo_alice' })
+        const hinted = { ...requestOf(id), id_token_hint: body, prompt: 'none' }
+        expect(received(await browser.open(authorizeUrl(hinted)))).toMatchObject({
+          error: 'invalid_request',
+        })
+        expect((await userinfo(portal.origin, body)).status).toBe(401)
+      })
+
+      test('initiate_login_uri: users open it from their applications, which a pause hides', async () => {
+        const uri = 'https://rp.example/login?from=portal'
+        const { id, browser } = await connected({ initiate_login_uri: uri })
+        const apps = appsOf(portal, browser)
+        const iss = encodeURIComponent(portal.origin)
+        expect((await apps.find(id))?.opensAt).toBe(`${uri}&iss=${iss}`)
+        await apps.pause(id)
+        expect((await apps.find(id))?.opensAt).toBeNull()
+        await apps.resume(id)
+        await call('PATCH', `/applications/${id}`, { enabled: false }, { 'if-match': '*' })
+        expect((await apps.find(id))?.opensAt).toBeNull()
+      })
+
+      test('R17: it cannot lead users to another host later', async () => {
+        const uri = 'https://rp.example/login'
+        const { client, id, browser } = await connected({ initiate_login_uri: uri })
+        const put = (initiate_login_uri: string) => {
+          const next = metadata({
+            token_endpoint_auth_method: 'client_secret_post',
+            client_id: id,
+            initiate_login_uri,
+          })
+          const bearer = String(client.registration_access_token)
+          return sendTo('PUT', `/oidc/register/${id}`, next, { bearer })
+        }
+        expect((await put('https://rp.example/other')).status).toBe(200)
+        expect((await appsOf(portal, browser).find(id))?.opensAt).toContain('/other')
+        expect((await put('https://evil.example/')).status).toBe(200)
+        expect(await appsOf(portal, browser).find(id)).toBeUndefined()
+      })
+
+      test('R16: what an admin set instead stays', async () => {
+        const said = { initiate_login_uri: 'https://rp.example/login', default_max_age: 3600 }
+        const { json: client } = await register(metadata(said))
+        const fields = { initiateLoginUri: null, defaultMaxAge: 60, assertionAlg: 'ES256' }
+        const path = `/applications/${client.client_id}`
+        expect((await call('PATCH', path, fields, { 'if-match': '*' })).status).toBe(200)
+        const next = metadata({ ...said, default_max_age: 7200, client_id: client.client_id })
+        const bearer = String(client.registration_access_token)
+        for (let times = 0; times < 2; times += 1) {
+          const { status, json } = await sendTo('PUT', `/oidc/register/${client.client_id}`, next, {
+            bearer,
+          })
+          expect(status).toBe(200)
+          expect(json).toMatchObject({
+            default_max_age: 60,
+            token_endpoint_auth_signing_alg: 'ES256',
+          })
+          expect(json).not.toHaveProperty('initiate_login_uri')
+        }
+      })
     })
 
     describe('a link to the portal is no link to anywhere', () => {

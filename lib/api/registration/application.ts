@@ -23,6 +23,7 @@ export function describedBy(op: Op, policy: RegistrationPolicy, sent: ClientMeta
   const kind = kindOf(sent)
   requireRedirects(policy, sent.redirect_uris, kind)
   requireRedirects(policy, sent.post_logout_redirect_uris, kind, 'post_logout_redirect_uris')
+  requireRedirects(policy, [sent.initiate_login_uri ?? []].flat(), kind, 'initiate_login_uri')
   return {
     kind,
     name: nameOf(op, sent),
@@ -32,12 +33,17 @@ export function describedBy(op: Op, policy: RegistrationPolicy, sent: ClientMeta
     redirectUris: sent.redirect_uris,
     postLogoutRedirectUris: sent.post_logout_redirect_uris,
     backchannelLogoutUri: sent.backchannel_logout_uri ?? null,
+    initiateLoginUri: sent.initiate_login_uri ?? null,
     origins: kind === 'spa' ? originsOf(sent.redirect_uris) : [],
     grantTypes: sent.grant_types,
     authMethods: [sent.token_endpoint_auth_method],
     jwks: sent.jwks ?? null,
     jwksUri: sent.jwks_uri ?? null,
+    assertionAlg: sent.token_endpoint_auth_signing_alg ?? null,
     idTokenAlg: sent.id_token_signed_response_alg,
+    userinfoAlg: sent.userinfo_signed_response_alg ?? null,
+    defaultMaxAge: sent.default_max_age ?? null,
+    requireAuthTime: sent.require_auth_time ?? false,
     scopeLimit: scopesOf(policy, sent),
   } satisfies Partial<ApplicationRecord>
 }

@@ -229,6 +229,7 @@ function renewed(
 ): ApplicationRecord {
   const { kind, name, logoUri, policyUri, tosUri, redirectUris, postLogoutRedirectUris } = made
   const { backchannelLogoutUri, origins, grantTypes, authMethods, jwks, jwksUri, idTokenAlg } = made
+  const { initiateLoginUri, assertionAlg, userinfoAlg, defaultMaxAge, requireAuthTime } = made
   const described = withoutTaken(before, said, {
     kind,
     name,
@@ -244,6 +245,11 @@ function renewed(
     jwks,
     jwksUri,
     idTokenAlg,
+    initiateLoginUri,
+    assertionAlg,
+    userinfoAlg,
+    defaultMaxAge,
+    requireAuthTime,
   })
   const asked = made.scopeLimit ?? []
   return {

@@ -13,11 +13,19 @@ const SAID = [
   'redirect_uris',
   'post_logout_redirect_uris',
   'grant_types',
+  'initiate_login_uri',
+  'default_max_age',
+  'token_endpoint_auth_signing_alg',
+  'userinfo_signed_response_alg',
 ] as const
 
 export function keptOf(sent: ClientMetadata): Record<string, unknown> {
   const kept = [...KEPT, ...SAID] as const
-  return Object.fromEntries(kept.flatMap((name) => (name in sent ? [[name, sent[name]]] : [])))
+  const said = Object.fromEntries(
+    kept.flatMap((name) => (name in sent ? [[name, sent[name]]] : [])),
+  )
+  // A client that hoped to use them learns that none is registered (RFC 7591 §3.2.1).
+  return sent.request_uris === undefined ? said : { ...said, request_uris: [] }
 }
 
 export function informationOf(
@@ -27,7 +35,7 @@ export function informationOf(
   registrationToken: string,
 ): Record<string, unknown> {
   return {
-    ...kept,
+    ...Object.fromEntries(Object.entries(kept).filter(([name]) => !isRead(name))),
     client_id: application.id,
     client_id_issued_at: Math.floor(application.createdAt.getTime() / 1000),
     registration_access_token: registrationToken,
@@ -36,16 +44,28 @@ export function informationOf(
   }
 }
 
-function metadataOf(application: ApplicationRecord): Record<string, unknown> {
-  const { logoUri, policyUri, tosUri, jwks, jwksUri, backchannelLogoutUri } = application
-  const optional = {
-    logo_uri: logoUri,
-    policy_uri: policyUri,
-    tos_uri: tosUri,
-    jwks,
-    jwks_uri: jwksUri,
-    backchannel_logout_uri: backchannelLogoutUri,
+/** It counts what is stored in the application, also if nothing is: an admin may have removed it. */
+function isRead(name: string): boolean {
+  return SAID.some((said) => said === name) && name !== 'software_statement'
+}
+
+function optionalOf(application: ApplicationRecord): Record<string, unknown> {
+  return {
+    logo_uri: application.logoUri,
+    policy_uri: application.policyUri,
+    tos_uri: application.tosUri,
+    jwks: application.jwks,
+    jwks_uri: application.jwksUri,
+    backchannel_logout_uri: application.backchannelLogoutUri,
+    initiate_login_uri: application.initiateLoginUri,
+    default_max_age: application.defaultMaxAge,
+    token_endpoint_auth_signing_alg: application.assertionAlg,
+    userinfo_signed_response_alg: application.userinfoAlg,
   }
+}
+
+function metadataOf(application: ApplicationRecord): Record<string, unknown> {
+  const optional = optionalOf(application)
   return {
     application_type: application.kind === 'native' ? 'native' : 'web',
     client_name: application.name,
@@ -55,6 +75,7 @@ function metadataOf(application: ApplicationRecord): Record<string, unknown> {
     response_types: application.grantTypes.includes('authorization_code') ? ['code'] : [],
     token_endpoint_auth_method: application.authMethods[0] ?? 'none',
     id_token_signed_response_alg: application.idTokenAlg,
+    require_auth_time: application.requireAuthTime,
     subject_type: 'public',
     scope: (application.scopeLimit ?? []).join(' '),
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),

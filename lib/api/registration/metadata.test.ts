@@ -48,7 +48,7 @@ describe('client metadata', () => {
     ['id_token_signed_response_alg', { id_token_signed_response_alg: 'none' }],
     ['subject_type', { subject_type: 'pairwise' }],
     ['sector_identifier_uri', { sector_identifier_uri: 'https://rp.example/uris' }],
-    ['userinfo_signed_response_alg', { userinfo_signed_response_alg: 'RS256' }],
+    ['userinfo_signed_response_alg', { userinfo_signed_response_alg: 'none' }],
     ['client_name', { client_name: 'evil\u202egnp' }],
     ['client_name', { client_name: 'x'.repeat(101) }],
     ['client_uri', { client_uri: 'javascript:alert(1)' }],

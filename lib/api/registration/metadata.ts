@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { type ErrorMessage, rule, sentenceOf } from '../../i18n/error-message'
 import { errorMessageOf } from '../../i18n/zod-error-message'
-import { ASSERTION_ALGORITHMS } from '../../oidc/assertion'
-import { AUTH_METHODS, TOKEN_ALGORITHMS } from '../../oidc/client'
+import { ASSERTION_ALGORITHMS, AUTH_METHODS, TOKEN_ALGORITHMS } from '../../oidc/client'
 import { OAuthError } from '../../oidc/errors'
 import { publicKeysSchema } from '../applications/public-keys'
-import { httpsSchema, nameSchema } from '../http/schemas'
+import { httpsSchema, maxAgeSchema, nameSchema } from '../http/schemas'
 
 /**
  * Client metadata (RFC 7591 §2, OpenID Connect Registration 1.0 §2). Members that are not known are
  * ignored, as both require; members that would change what the client gets are refused if the
- * portal cannot do it.
+ * portal cannot do it. So the answer says of every known member what was registered.
  */
 
 const MAX_URIS = 20
@@ -19,6 +18,34 @@ const MAX_STATEMENT_LENGTH = 16 * 1024
 const uris = z.array(z.string().max(2_000)).max(MAX_URIS)
 const shortText = z.string().max(255)
 const notOffered = z.undefined(rule('not_offered')).optional()
+const notTrue = z.literal(false, rule('not_offered')).optional()
+
+/** What others define and the portal does not do. */
+const NOT_OFFERED = {
+  sector_identifier_uri: notOffered,
+  default_acr_values: notOffered,
+  id_token_encrypted_response_alg: notOffered,
+  id_token_encrypted_response_enc: notOffered,
+  userinfo_encrypted_response_alg: notOffered,
+  userinfo_encrypted_response_enc: notOffered,
+  request_object_signing_alg: notOffered,
+  request_object_encryption_alg: notOffered,
+  request_object_encryption_enc: notOffered,
+  require_signed_request_object: notTrue,
+  require_pushed_authorization_requests: notTrue,
+  authorization_details_types: notOffered,
+  authorization_signed_response_alg: notOffered,
+  authorization_encrypted_response_alg: notOffered,
+  authorization_encrypted_response_enc: notOffered,
+  introspection_signed_response_alg: notOffered,
+  introspection_encrypted_response_alg: notOffered,
+  introspection_encrypted_response_enc: notOffered,
+  dpop_bound_access_tokens: notTrue,
+  tls_client_certificate_bound_access_tokens: notTrue,
+  frontchannel_logout_uri: notOffered,
+  frontchannel_logout_session_required: notTrue,
+  backchannel_token_delivery_mode: notOffered,
+}
 
 const clientMetadata = z.object({
   redirect_uris: uris.default([]),
@@ -43,16 +70,27 @@ const clientMetadata = z.object({
   id_token_signed_response_alg: z.enum(TOKEN_ALGORITHMS).default('RS256'),
   post_logout_redirect_uris: uris.default([]),
   backchannel_logout_uri: z.string().max(2_000).optional(),
-  sector_identifier_uri: notOffered,
-  userinfo_signed_response_alg: notOffered,
-  userinfo_encrypted_response_alg: notOffered,
-  id_token_encrypted_response_alg: notOffered,
+  /** Every logout token has a `sid`. */
+  backchannel_logout_session_required: z.boolean().optional(),
+  initiate_login_uri: httpsSchema.optional(),
+  default_max_age: maxAgeSchema.optional(),
+  require_auth_time: z.boolean().optional(),
+  userinfo_signed_response_alg: z.enum(TOKEN_ALGORITHMS).optional(),
+  /** None is registered: see `informationOf`. */
+  request_uris: uris.optional(),
+  ...NOT_OFFERED,
 })
 
 export type ClientMetadata = z.infer<typeof clientMetadata>
 
 /** Members without a column of their own. They are repeated to the client and mean nothing here. */
-export const KEPT = ['client_uri', 'contacts', 'software_id', 'software_version'] as const
+export const KEPT = [
+  'client_uri',
+  'contacts',
+  'software_id',
+  'software_version',
+  'backchannel_logout_session_required',
+] as const
 
 export function parseMetadata(sent: Record<string, unknown>): ClientMetadata {
   const parsed = clientMetadata.safeParse(sent, { reportInput: true })

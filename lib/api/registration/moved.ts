@@ -13,10 +13,11 @@ export type Change = { before: ApplicationRecord; after: ApplicationRecord }
 /** An admin looked at this name and these addresses. */
 export function isStillVerified(
   before: ApplicationRecord,
-  after: Pick<ApplicationRecord, 'name' | 'redirectUris'>,
+  after: Pick<ApplicationRecord, 'name' | 'redirectUris' | 'initiateLoginUri'>,
 ): boolean {
   const isSame =
     before.name === after.name &&
+    before.initiateLoginUri === after.initiateLoginUri &&
     JSON.stringify(before.redirectUris) === JSON.stringify(after.redirectUris)
   return before.publisherVerified && isSame
 }
@@ -25,9 +26,10 @@ export function isStillVerified(
 const FACE = ['name', 'logoUri', 'publisher'] as const
 
 /**
- * Users agreed that codes go to certain hosts, for an application with a certain face. If it has
- * another face or another host, they are asked again, and what they had agreed to ends: a pause is
- * not lifted by it.
+/**
+ * Users agreed that codes go to certain hosts, for an application with a certain face, and the
+ * portal links them to one of these hosts. If it has another face or another host, they are asked
+ * again, and what they had agreed to ends: a pause is not lifted by it.
  */
 export async function endConsentsIfAnother(tx: Transaction, change: Change): Promise<number> {
   const { before, after } = change
@@ -38,7 +40,10 @@ export async function endConsentsIfAnother(tx: Transaction, change: Change): Pro
 
 function hasMoved({ before, after }: Change): boolean {
   const known = new Set(before.redirectUris.map(schemeAndHostOf))
-  return !after.redirectUris.every((uri) => known.has(schemeAndHostOf(uri)))
+  const stays = (uri: string) => known.has(schemeAndHostOf(uri))
+  const { initiateLoginUri: uri } = after
+  const loginMoved = uri !== null && uri !== before.initiateLoginUri && !stays(uri)
+  return loginMoved || !after.redirectUris.every(stays)
 }
 
 function schemeAndHostOf(uri: string): string {

@@ -16,6 +16,22 @@ const LISTS = {
 
 type Member = keyof typeof LISTS
 
+const SINGLES = {
+  initiate_login_uri: 'initiateLoginUri',
+  default_max_age: 'defaultMaxAge',
+  token_endpoint_auth_signing_alg: 'assertionAlg',
+  userinfo_signed_response_alg: 'userinfoAlg',
+} as const
+
+type Single = keyof typeof SINGLES
+/** `Object.keys` types the keys of a table as `string`. */
+const SINGLE_NAMES = Object.keys(SINGLES) as readonly Single[]
+
+/** Those that an admin set to something else than the client said. */
+function chosenByAdmin(before: ApplicationRecord, said: Said): readonly Single[] {
+  return SINGLE_NAMES.filter((name) => before[SINGLES[name]] !== (said[name] ?? null))
+}
+
 function takenFrom(before: ApplicationRecord, said: Said, member: Member): unknown[] {
   const had: readonly unknown[] = before[LISTS[member]]
   return listIn(said[member]).filter((one) => !had.includes(one))
@@ -33,7 +49,13 @@ function isOwnProof({ authMethods }: ApplicationRecord, said: Said): boolean {
 
 type Described = Pick<
   ApplicationRecord,
-  'redirectUris' | 'postLogoutRedirectUris' | 'grantTypes' | 'authMethods' | 'jwks' | 'jwksUri'
+  | 'redirectUris'
+  | 'postLogoutRedirectUris'
+  | 'grantTypes'
+  | 'authMethods'
+  | 'jwks'
+  | 'jwksUri'
+  | (typeof SINGLES)[Single]
 >
 
 export function withoutTaken<D extends Described>(
@@ -52,6 +74,9 @@ export function withoutTaken<D extends Described>(
     postLogoutRedirectUris: left('post_logout_redirect_uris'),
     grantTypes: left('grant_types'),
     ...(isOwnProof(before, said) && { authMethods: [...authMethods], jwks, jwksUri }),
+    ...Object.fromEntries(
+      chosenByAdmin(before, said).map((name) => [SINGLES[name], before[SINGLES[name]]]),
+    ),
   }
 }
 
@@ -67,5 +92,6 @@ export function saidAfter(before: ApplicationRecord, said: Said, sent: Said): Sa
     post_logout_redirect_uris: joined('post_logout_redirect_uris'),
     grant_types: joined('grant_types'),
     ...(isOwnProof(before, said) && { token_endpoint_auth_method }),
+    ...Object.fromEntries(chosenByAdmin(before, said).map((name) => [name, said[name]])),
   }
 }

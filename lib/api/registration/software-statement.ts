@@ -1,6 +1,6 @@
 import { decodeJwt, errors, jwtVerify } from 'jose'
 import type { Op } from '../../context/op'
-import { ASSERTION_ALGORITHMS } from '../../oidc/assertion'
+import { ASSERTION_ALGORITHMS } from '../../oidc/client'
 import { OAuthError } from '../../oidc/errors'
 import type { ClientRegistration } from '../../settings/client-registration'
 
@@ -36,7 +36,7 @@ async function verified(op: Op, policy: ClientRegistration, statement: string) {
   }
   try {
     const { payload } = await jwtVerify(statement, op.remoteKeys(trusted.jwksUri, 'admin'), {
-      algorithms: ASSERTION_ALGORITHMS,
+      algorithms: [...ASSERTION_ALGORITHMS],
       issuer: trusted.issuer,
       currentDate: op.now(),
     })
