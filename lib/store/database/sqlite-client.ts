@@ -31,9 +31,8 @@ export class SqliteClient {
     await pauseIfLong()
     const { reader, writer, turns } = this.#file
     if (isRead(statement.sql)) return reader.whenFree((free) => run(free, statement))
-    const perform = PRAGMA.test(statement.sql) ? run : runLocked
     const done = await turns.take()
-    return writer.whenFree((free) => perform(free, statement)).finally(done)
+    return writer.whenFree((free) => perform(free, statement, writer)).finally(done)
   }
 
   /** A migration script: all or nothing. */
@@ -93,6 +92,7 @@ class SqliteTransaction {
   async commit(): Promise<void> {
     try {
       this.#connection.exec('COMMIT')
+      this.#writer.requireInPlace()
     } catch (error) {
       this.#writer.replace()
       throw error
@@ -120,11 +120,17 @@ export function isRead(sql: string): boolean {
   return READS.test(sql)
 }
 
-function runLocked(connection: Database.Database, statement: Statement): ResultSet {
+function perform(
+  connection: Database.Database,
+  statement: Statement,
+  writer: SqliteConnection,
+): ResultSet {
+  if (PRAGMA.test(statement.sql)) return run(connection, statement)
   takeLock(connection)
   try {
     const result = run(connection, statement)
     connection.exec('COMMIT')
+    writer.requireInPlace()
     return result
   } finally {
     if (connection.inTransaction) connection.exec('ROLLBACK')

@@ -1,5 +1,7 @@
+import { renameSync, type Stats, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
+import { StoreUnavailable } from './unavailable'
 
 /**
  * The connections of one process to a SQLite file.
@@ -17,6 +19,15 @@ const BUSY_MAX_WAIT_MS = 12
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=FULL', 'foreign_keys=ON', 'cache_size=-16384']
 const PRIMARY_CODE = 0xff
 const SQLITE_BUSY = 5
+const SQLITE_READONLY = 8
+const SQLITE_IOERR = 10
+const SQLITE_CANTOPEN = 14
+/** The connection keeps what it met when it was opened: a new one may find a file that can be written. */
+const MENDED_BY_OPENING: ReadonlySet<number> = new Set([
+  SQLITE_READONLY,
+  SQLITE_IOERR,
+  SQLITE_CANTOPEN,
+])
 /** Every connection to it has a database of its own. */
 const IN_MEMORY = ':memory:'
 
@@ -38,8 +49,9 @@ export class SqliteFile {
 
   constructor(path: string) {
     this.path = path
-    this.writer = new SqliteConnection(path)
-    this.reader = path === IN_MEMORY ? this.writer : new SqliteConnection(path)
+    const place = new Place(path)
+    this.writer = new SqliteConnection(place)
+    this.reader = path === IN_MEMORY ? this.writer : new SqliteConnection(place)
   }
 
   close(): void {
@@ -48,13 +60,61 @@ export class SqliteFile {
   }
 }
 
-/** Opened when it is first needed. */
-export class SqliteConnection {
-  readonly #path: string
-  #connection: Database.Database | null = null
+type FileIdentity = Pick<Stats, 'dev' | 'ino'>
+
+/**
+ * The path of the file. A file that was deleted or replaced stays open, and takes writes that nobody
+ * will ever read: so the file that is open is compared with the one at the path.
+ */
+class Place {
+  readonly path: string
+  /** Before that it may be created. */
+  #wasThere = false
 
   constructor(path: string) {
-    this.#path = path
+    this.path = path
+  }
+
+  /** Null before it was created; throws if it is gone. */
+  identity(): FileIdentity | null {
+    const found = identityAt(this.path)
+    if (found) this.#wasThere = true
+    else if (this.#wasThere) throw new StoreUnavailable('the file of the database is gone')
+    return found
+  }
+
+  log(): FileIdentity | null {
+    return identityAt(`${this.path}-wal`)
+  }
+
+  /** SQLite would put what is in the log of the old file into the new one. */
+  setLogAside(log: FileIdentity | null): void {
+    if (isSame(log, this.log())) renameSync(`${this.path}-wal`, `${this.path}-wal.of-replaced-file`)
+  }
+}
+
+function identityAt(path: string): FileIdentity | null {
+  if (path === IN_MEMORY) return null
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null
+  } catch (cause) {
+    throw new StoreUnavailable('the file of the database cannot be reached', { cause })
+  }
+}
+
+function isSame(one: FileIdentity | null, other: FileIdentity | null): boolean {
+  return one !== null && other !== null && one.dev === other.dev && one.ino === other.ino
+}
+
+/** Opened when it is first needed. */
+export class SqliteConnection {
+  readonly #place: Place
+  #connection: Database.Database | null = null
+  #file: FileIdentity | null = null
+  #log: FileIdentity | null = null
+
+  constructor(place: Place) {
+    this.#place = place
   }
 
   /** Tries again while another process holds the lock. */
@@ -64,6 +124,7 @@ export class SqliteConnection {
       try {
         return use(this.#open())
       } catch (error) {
+        if (isMendedByOpening(error)) this.replace()
         if (!isBusy(error)) throw error
         if (!(error instanceof LockTaken)) this.replace()
         if (performance.now() > deadline) throw error
@@ -72,9 +133,21 @@ export class SqliteConnection {
     }
   }
 
+  /** After a commit: what was written is in the file at the path. Otherwise it is not there. */
+  requireInPlace(): void {
+    if (!this.#isInPlace()) throw new StoreUnavailable('the file of the database was replaced')
+  }
+
+  #isInPlace(): boolean {
+    if (this.#place.path === IN_MEMORY) return true
+    return isSame(this.#place.identity(), this.#file)
+  }
+
   #open(): Database.Database {
-    if (this.#connection) return this.#connection
-    const connection = new Database(this.#path)
+    if (this.#connection && this.#isInPlace()) return this.#connection
+    this.#leaveReplacedFile()
+    this.#place.identity()
+    const connection = new Database(this.#place.path)
     try {
       for (const pragma of PRAGMAS) connection.exec(`PRAGMA ${pragma}`)
     } catch (error) {
@@ -82,7 +155,15 @@ export class SqliteConnection {
       throw error
     }
     this.#connection = connection
+    this.#file = this.#place.identity()
+    this.#log = this.#place.log()
     return connection
+  }
+
+  #leaveReplacedFile(): void {
+    if (!this.#connection) return
+    this.replace()
+    this.#place.setLogAside(this.#log)
   }
 
   /** An unfinished transaction is rolled back. */
@@ -139,6 +220,11 @@ export function takeLock(connection: Database.Database): void {
 export function isBusy(error: unknown): boolean {
   const rawCode = rawCodeOf(error)
   return rawCode !== null && (rawCode & PRIMARY_CODE) === SQLITE_BUSY
+}
+
+function isMendedByOpening(error: unknown): boolean {
+  const rawCode = rawCodeOf(error)
+  return rawCode !== null && MENDED_BY_OPENING.has(rawCode & PRIMARY_CODE)
 }
 
 function rawCodeOf(error: unknown): number | null {

@@ -106,6 +106,7 @@ export class SqliteSql implements SqlClient {
       const tells: (() => void)[] = []
       for (const work of works) tells.push(await work.perform(tx))
       connection.exec('COMMIT')
+      this.#file.writer.requireInPlace()
       return tells
     } catch (error) {
       // Also its statements: one that failed half-way may not have been reset.

@@ -10,15 +10,23 @@ const SYSTEM_UNAVAILABLE = new Set([
   'ENOTFOUND',
   'ETIMEDOUT',
   'EPIPE',
+  '08000', // PostgreSQL: connection_exception
+  '08001', // PostgreSQL: sqlclient_unable_to_establish_sqlconnection
+  '08003', // PostgreSQL: connection_does_not_exist
+  '08006', // PostgreSQL: connection_failure
+  '25006', // PostgreSQL: read_only_sql_transaction, as on a standby
   '57P01', // PostgreSQL: admin_shutdown
+  '57P02', // PostgreSQL: crash_shutdown
   '57P03', // PostgreSQL: cannot_connect_now
+  '58030', // PostgreSQL: io_error
   '40P01', // PostgreSQL: deadlock_detected, nothing of it was written
   '53100', // PostgreSQL: disk_full
+  '53200', // PostgreSQL: out_of_memory
   '53300', // PostgreSQL: too_many_connections
 ])
 
 const UNREACHABLE_MESSAGE =
-  /ECONNREFUSED|can't reach database|connection terminated|connection error and is not queryable|timeout exceeded when trying|has closed the connection|query read timeout|operation has timed out|database is locked|database or disk is full|disk I\/O error/i
+  /ECONNREFUSED|can't reach database|connection terminated|is not queryable|timeout exceeded when trying|has closed the connection|query read timeout|operation has timed out|database is locked|database or disk is full|disk I\/O error|readonly database|unable to open database file/i
 
 /** A name replaces `instanceof`: both hosts carry a copy of this class. */
 export class StoreUnavailable extends Error {
@@ -55,14 +63,20 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 export function isUnavailable(error: unknown): boolean {
-  for (let e = error; typeof e === 'object' && e !== null; e = (e as Error).cause) {
-    const { name, code, originalCode, message } = e as Record<string, unknown>
-    if (name === 'StoreUnavailable') return true
-    if (PRISMA_UNAVAILABLE.has(String(code)) || SYSTEM_UNAVAILABLE.has(String(code))) return true
-    if (SYSTEM_UNAVAILABLE.has(String(originalCode))) return true
-    if (UNREACHABLE_MESSAGE.test(String(message))) {
-      return true
-    }
-  }
-  return false
+  return causesOf(error).some(meansUnavailable)
+}
+
+type Thrown = Record<string, unknown>
+
+/** Prisma keeps what the driver threw in `meta`, and not as the cause. */
+function causesOf(error: unknown): Thrown[] {
+  if (typeof error !== 'object' || error === null) return []
+  const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } }
+  return [error as Thrown, ...causesOf(cause), ...causesOf(meta?.driverAdapterError)]
+}
+
+function meansUnavailable({ name, code, originalCode, message }: Thrown): boolean {
+  if (name === 'StoreUnavailable') return true
+  if (PRISMA_UNAVAILABLE.has(String(code)) || SYSTEM_UNAVAILABLE.has(String(code))) return true
+  return SYSTEM_UNAVAILABLE.has(String(originalCode)) || UNREACHABLE_MESSAGE.test(String(message))
 }
