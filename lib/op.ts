@@ -6,6 +6,7 @@ import { seesApplication } from './accounts/sees-application'
 import { isSecure } from './accounts/session-cookie'
 import { createLog, type Log } from './base/log'
 import { createMetrics } from './base/metrics'
+import { HOUR_MS } from './base/time'
 import type { Audit, Op, Stores, Transaction, TransactionWork } from './context/op'
 import { derivedKeys } from './crypto/derived-keys'
 import { deriveKey, type HashSecret, newDatedId, secretHasher } from './crypto/secrets'
@@ -200,11 +201,12 @@ function compose(base: Base): Op & { db: Database } {
 
 function portalStores({ settings: { databaseUrl }, db, now, hashSecret }: Base): Stores {
   const kind = databaseKindOf(databaseUrl)
+  const counters = counterStore(db)
   return {
     users: userStore(db),
     sessions: sessionStore(db),
     links: linkStore(db),
-    counters: counterStore(db),
+    counters,
     totps: totpStore(db),
     passkeys: passkeyStore(db),
     outbox: outboxStore(db),
@@ -219,6 +221,9 @@ function portalStores({ settings: { databaseUrl }, db, now, hashSecret }: Base):
     health: {
       ping: async () => {
         await reaching(readPolicyVersion(db))
+      },
+      write: async () => {
+        await reaching(counters.hit('readyz', now(), HOUR_MS))
       },
       migrations: () => reaching(migrationStatus(db, databaseUrl)),
       clock: () => reaching(readClock(db, kind)),

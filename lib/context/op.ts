@@ -72,6 +72,8 @@ export type Stores = {
   }
   health: {
     ping(): Promise<void>
+    /** Writes a row: a database that can be read may take no writes. */
+    write(): Promise<void>
     migrations(): Promise<MigrationStatus>
     /** The time according to the database. */
     clock(): Promise<Date>

@@ -22,7 +22,7 @@ import { stopOnSignal } from './stop-on-signal'
 /** From nothing to a process that answers: alone, or as one of several workers. */
 
 export const STOP_MS = 9_500
-const SNAPSHOT_TRIES = 10
+const START_TRIES = 10
 const PORT_POLL_MS = 100
 
 export async function startAlone(demo: DemoKind | null): Promise<void> {
@@ -101,7 +101,9 @@ async function openPortal(settings: Config, step: Step): Promise<Op> {
   const { databaseUrl, workers } = settings
   const db = await openConnection(databaseUrl, { workers })
   await step('database', () => migrateDatabase(settings, db))
-  return op(db)
+  const portal = await op(db)
+  await inTries(portal, portal.health.write)
+  return portal
 }
 
 async function migrateDatabase({ databaseUrl }: Config, db: Connection): Promise<string> {
@@ -121,16 +123,23 @@ async function readyKeys(portal: Op): Promise<string> {
   return `signing with ${kid.slice(0, 8)}`
 }
 
-/**
- * Read before the first request, however large it is. The database answered a moment ago, so a
- * timeout now means that the machine is busy, and the start goes on.
- */
-async function readSnapshot(portal: Op, tries = SNAPSHOT_TRIES): Promise<void> {
-  try {
+/** Read before the first request, however large it is. */
+function readSnapshot(portal: Op): Promise<void> {
+  return inTries(portal, async () => {
     await portal.snapshot()
+  })
+}
+
+/**
+ * The database answered a moment ago, so a timeout now means that the machine is busy, and the start
+ * goes on.
+ */
+async function inTries(portal: Op, work: () => Promise<void>, tries = START_TRIES): Promise<void> {
+  try {
+    await work()
   } catch (error) {
     if (tries <= 1 || !portal.isUnavailable(error)) throw error
-    await readSnapshot(portal, tries - 1)
+    await inTries(portal, work, tries - 1)
   }
 }
 

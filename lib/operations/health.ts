@@ -1,4 +1,5 @@
 import { type Incoming, json, type Reply } from '../base/http'
+import { onceFor } from '../base/once-for'
 import type { Op } from '../context/op'
 import { presentsSecret } from '../crypto/bearer-secret'
 import { mailMode } from '../delivery/mail/mode'
@@ -19,15 +20,41 @@ type Check = 'ok' | 'failing' | 'pending'
  * it.
  */
 async function readyz(op: Op): Promise<Reply> {
-  const database = await check(op, op.health.ping)
+  const database = await check(op, () => Promise.all([op.health.ping(), writes(op)()]))
   await op.settings.current()
   const migrations = await migrationCheck(op)
   const keys = await check(op, () => op.signingKey('ES256'))
   const checks = { database, migrations, keys }
   const ready = Object.values(checks).every((state) => state === 'ok')
   const status = ready ? 'ready' : 'not ready'
-  return json(ready ? 200 : 503, { status, checks, mail: mailMode(op) }, NO_STORE)
+  const headers = ready ? NO_STORE : { ...NO_STORE, 'Retry-After': String(GOOD_FOR_MS / 1000) }
+  return json(ready ? 200 : 503, { status, checks, mail: mailMode(op) }, headers)
 }
+
+const GOOD_FOR_MS = 5_000
+const BAD_FOR_MS = 1_000
+
+/** Probes come often and from several places: they share one write, and soon see that it is mended. */
+const writes = onceFor((op: Op): (() => Promise<void>) => {
+  let outcome: Promise<void> | null = null
+  let checkedAt = 0
+  let goodForMs = 0
+
+  function write(): Promise<void> {
+    checkedAt = op.now().getTime()
+    goodForMs = GOOD_FOR_MS
+    return op.health.write().catch((error) => {
+      goodForMs = BAD_FOR_MS
+      throw error
+    })
+  }
+
+  return () => {
+    const isOld = Math.abs(op.now().getTime() - checkedAt) >= goodForMs
+    outcome = outcome === null || isOld ? write() : outcome
+    return outcome
+  }
+})
 
 async function check(op: Op, work: () => Promise<unknown>): Promise<Check> {
   try {

@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { freshDatabase, KINDS } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
 import { freePort } from '../../e2e/support/postgres'
+import { READ_ONLY } from '../../e2e/support/read-only'
+import { createOp } from '../op'
 import { readConfig } from '../settings/config'
 import { openDatabase } from '../store/database/database'
 import { openDataFolder } from './private-files'
@@ -73,4 +76,17 @@ test('O9: a password that is not encoded, without the password', async () => {
   const said = await explained({}, () => readConfig({ DATABASE_URL }))
   expect(said).toMatch(/^DATABASE_URL: is not a URL: percent-encode/)
   expect(said).not.toContain('hid#')
+})
+
+test.for(KINDS)('O9: a %s that can only be read', async (kind, context) => {
+  const DATABASE_URL = await freshDatabase[kind]()
+  const obstacle = READ_ONLY[kind].obstacle(DATABASE_URL)
+  if (obstacle) context.skip(obstacle)
+  await READ_ONLY[kind].begin(DATABASE_URL)
+  const said = await explained({ DATABASE_URL, LOG_LEVEL: 'silent' }, async () => {
+    const op = await createOp(readConfig({ DATABASE_URL, DATA_DIR: temporaryFolder() }))
+    await op.health.write().finally(() => op.db.$disconnect())
+  })
+  await READ_ONLY[kind].end(DATABASE_URL)
+  expect(said).toMatch(/^(?:cannot write to .*DATA_DIR|the database at .* can only be read: )/)
 })

@@ -40,7 +40,7 @@ function explain(error: Error, settings: Config | null): string | null {
   if (error instanceof ListenError) return explainListen(error, settings)
   const text = `${(error as NodeJS.ErrnoException).code} ${error.message}`
   if (
-    /EACCES|EROFS|EPERM|ENOTDIR|ENOSPC|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN|unable to open/i.test(
+    /EACCES|EROFS|EPERM|ENOTDIR|ENOSPC|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_FULL|readonly database|unable to open|disk I\/O error|disk is full/i.test(
       text,
     )
   ) {
@@ -52,6 +52,9 @@ function explain(error: Error, settings: Config | null): string | null {
     )
   ) {
     return `the database at ${addressOf(settings)} cannot be reached: start it, or correct DATABASE_URL`
+  }
+  if (/25006|read-only transaction/i.test(text)) {
+    return `the database at ${addressOf(settings)} can only be read: make it writable, or name the primary in DATABASE_URL`
   }
   if (/28P01|28000|password authentication|P1000|authentication failed/i.test(text)) {
     return `the database at ${addressOf(settings)} refuses this user or password: correct DATABASE_URL`

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { freshDatabase, KINDS, type Kind } from '../../../e2e/support/databases'
+import { freshDatabase, KINDS } from '../../../e2e/support/databases'
+import { READ_ONLY } from '../../../e2e/support/read-only'
 import { type Database, openDatabase, sqlOf } from './database'
-import { sqlitePath } from './sqlite'
 import { isUnavailable } from './unavailable'
 
 /** O7, from the errors that the drivers and Prisma really throw. */
@@ -34,45 +33,11 @@ async function administer(url: string, text: string): Promise<void> {
   await client.end()
 }
 
-type ReadOnly = { begin(url: string): Promise<void>; end(url: string): Promise<void> }
-
-const READ_ONLY: Record<Kind, ReadOnly> = {
-  sqlite: {
-    begin: async (url) => immutable('+i', sqlitePath(url)),
-    end: async (url) => immutable('-i', sqlitePath(url)),
-  },
-  postgres: {
-    begin: (url) => settingOf(url, 'SET default_transaction_read_only = on'),
-    end: (url) => settingOf(url, 'RESET default_transaction_read_only'),
-  },
-}
-
-function immutable(flag: string, path: string): void {
-  spawnSync('chattr', [flag, path, `${path}-wal`])
-}
-
-/** Takes effect in the sessions that begin afterwards, so those that are open are ended. */
-async function settingOf(url: string, change: string): Promise<void> {
-  const name = new URL(url).pathname.slice(1)
-  await administer(url.replace(/[^/]+$/, 'postgres'), `ALTER DATABASE "${name}" ${change}`)
-  await administer(url.replace(/[^/]+$/, 'postgres'), END_SESSIONS.replace('?', name))
-}
-
-const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = '?' AND pid <> pg_backend_pid()`
-
-/** Only root may make a file that nobody can write, and not every file system knows it. */
-function cannotTry(kind: Kind, url: string): boolean {
-  if (kind === 'postgres') return false
-  const { status } = spawnSync('chattr', ['+i', sqlitePath(url)])
-  spawnSync('chattr', ['-i', sqlitePath(url)])
-  return status !== 0
-}
-
 describe.each(KINDS)('O7: a %s that can only be read', (kind) => {
   test('refuses each write as unavailable, answers reads, and takes writes again', async (context) => {
     const url = await freshDatabase[kind]()
-    if (cannotTry(kind, url)) context.skip('this machine has no chattr +i')
+    const obstacle = READ_ONLY[kind].obstacle(url)
+    if (obstacle) context.skip(obstacle)
     const db = await openDatabase(url)
     await db.setting.create({ data: row('before') })
     await READ_ONLY[kind].begin(url)
