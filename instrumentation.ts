@@ -1,5 +1,5 @@
 import type { Instrumentation } from 'next'
-import { hasNodeHost } from './lib/base/request-context'
+import { hasNodeHost, requestContext } from './lib/base/request-context'
 
 /** The Node host has done this work, and loading it once more takes a third of a second. */
 export async function register(): Promise<void> {
@@ -11,6 +11,8 @@ export async function register(): Promise<void> {
 /** Errors in pages and actions go to the same log as all others, with the digest that users see. */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  // Before the answer is written: its status depends on the error.
+  requestContext().getStore()?.faulted?.(error)
   const { reportPageFault } = await import('./lib/host/page-fault')
   await reportPageFault(error, request.path, context.routePath)
 }

@@ -7,7 +7,9 @@ export type RequestContext = {
   ip: string | null
   requestId: string
   /** The status of a refused form: Next.js cannot set it. */
-  refusal?: { status: 400 | 429; retryAfterSeconds?: number | undefined }
+  refusal?: { status: 400 | 429 | 503; retryAfterSeconds?: number | undefined }
+  /** Hears what a page or an action has thrown. */
+  faulted?(error: unknown): void
 }
 
 const SHARED = Symbol.for('gatehouse.request-context')

@@ -52,7 +52,7 @@ export function refused<Made = never>(
         return { field, text: said ?? errorText(error, words, own[`${field}.${error.code}`]) }
       })
     : [{ text: said ?? problemText(problem, words) }]
-  withFormStatus({ problem: problem.code })
+  withFormStatus({ problem: problem.code }, problem.status)
   return { problems: onceEach(problems), typed: typedIn(form) }
 }
 

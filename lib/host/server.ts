@@ -12,6 +12,7 @@ import { endpointAt } from './direct-line'
 import { rejectForeignRequest } from './foreign-request'
 import { answersHost, FOREIGN_HOST } from './known-host'
 import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
+import { explainOutages, isForScripts, outageReply } from './page-outage'
 import { serve } from './serve'
 
 /** node:http with limits. The direct line is answered here, everything else by Next.js. */
@@ -122,7 +123,18 @@ async function respond(
   // answer arrives.
   const refusal = pageRefusal(request, url) ?? rejectForeignRequest(op.config, incoming)
   if (refusal) return refuse(op, incoming, refusal, response)
+  if (isForScripts(incoming) && method === 'GET' && (await isAway(op))) {
+    return refuse(op, incoming, outageReply(op, incoming), response)
+  }
   return page(op, pages, incoming, request, response)
+}
+
+/**
+ * Scripts get the parts of a page while it is being made, with the status 200. Given another answer,
+ * they open the page itself, which says what is wrong.
+ */
+async function isAway(op: Op): Promise<boolean> {
+  return op.health.ping().then(() => false, op.isUnavailable)
 }
 
 function refuse(op: Op, incoming: Incoming, refusal: Reply, response: ServerResponse): void {
@@ -145,10 +157,11 @@ function pageRefusal({ headers }: IncomingMessage, url: string): Reply | null {
 async function page(
   op: Op,
   pages: PageHandler,
-  { requestId, ip }: Incoming,
+  incoming: Incoming,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { requestId, ip } = incoming
   const started = performance.now()
   response.setHeader('X-Request-Id', requestId)
   if (response.shouldKeepAlive) response.setHeader(...KEEP_ALIVE)
@@ -163,6 +176,7 @@ async function page(
   })
   const context: RequestContext = { ip, requestId }
   if (request.method === 'POST') sayRefusals(context, request, response)
+  explainOutages(op, context, incoming, response)
   const closed = new Promise((resolve) => response.once('close', resolve))
   await withStorages(() =>
     requestContext().run(context, () => Promise.all([pages(request, response), closed])),

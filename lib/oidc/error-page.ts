@@ -32,7 +32,7 @@ export function errorPage(incoming: Incoming, error: OAuthError, shown: ErrorPag
   const { about, languages, isAdmin, isUnverified, ...portal } = shown
   const look = wishedLook(incoming, languages)
   const words = messagesFor(look.locale).errorPage
-  const { title, text } = words[about]
+  const { title, text } = words[error.word === 'temporarily_unavailable' ? 'outage' : about]
   const main = [
     `<p class="lead">${escapeHtml(text)}</p>`,
     isUnverified ? wayOn(words, error) : wayBack(words, error.application),

@@ -9,6 +9,10 @@ export const errorPage = english({
     title: 'This sign-out can’t continue',
     text: 'The application sent a sign-out request that is not valid, so we stopped. You may still be signed in. Go back to the application and try again, or sign out on your account page here. If the problem continues, contact the publisher of the application.',
   },
+  outage: {
+    title: 'The portal is temporarily unavailable',
+    text: 'It cannot use its database right now. Wait a few seconds, then try again.',
+  },
   reason: 'Reason',
   reference: 'Reference number',
   referenceText:

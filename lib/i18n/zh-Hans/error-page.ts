@@ -10,6 +10,10 @@ export const errorPage = translation<typeof english.errorPage>()({
     title: '无法继续退出登录',
     text: '应用发送的退出登录请求无效，操作已停止。您可能仍处于登录状态。请返回应用重试，或在本站的账户页面退出登录；如果问题仍然存在，请联系应用的发布者。',
   },
+  outage: {
+    title: '门户暂时不可用',
+    text: '门户目前无法使用其数据库。请稍候几秒，然后重试。',
+  },
   reason: '原因',
   reference: '编号',
   referenceText: '如需联系此门户的管理人员，请告知此编号，他们可以据此查到原因。',
