@@ -1,7 +1,7 @@
 import type { Acr } from './access/acr'
 import { portalApi } from './access/portal-api'
 import { browserSessions } from './accounts/browser-sessions'
-import { replayRefreshToken } from './accounts/replayed-token'
+import { endReplayedGrant } from './accounts/replayed-token'
 import { seesApplication } from './accounts/sees-application'
 import { isSecure } from './accounts/session-cookie'
 import { createLog, type Log } from './base/log'
@@ -182,7 +182,7 @@ function compose(base: Base): Op & { db: Database } {
     strongestFactor: (userId) => strongestFactor(stores, userId),
     refreshTokens: {
       ...refreshTokenStore(db),
-      replay: (replay) => replayRefreshToken(op, replay),
+      endReplayed: (replay) => endReplayedGrant(op, replay),
     },
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
     inOneTransaction: (work) => inOneTransaction(changing, op, work),

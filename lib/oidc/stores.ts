@@ -222,6 +222,8 @@ export type StoredRefreshToken = {
   createdAt: Date
   expiresAt: Date
   usedAt: Date | null
+  /** A hash of the network that used it; null if unknown. */
+  usedFrom: string | null
   successorEncrypted: string | null
 }
 
@@ -240,33 +242,14 @@ type TokenUse = {
   usedAt: Date
 }
 
-/** A used refresh token that was sent again. */
-export type Repeat = {
-  generation: number
-  /** How often it was sent again so far. */
-  times: number
-  /** A hash of the network that used it first; null if unknown. */
-  usedFrom: string | null
-  /** Which of the nearby generations were sent again too, including this one. */
-  repeatedNear: readonly number[]
-}
-
-/** `suspicion`: why the token grant was ended by this repeat; null if it had ended before. */
-export type ReplayResult = { isGiven: boolean; suspicion: Suspicion | null }
-
-/** How to answer a repeat, in the transaction that counts it. */
+/** A used refresh token that was sent again by somebody else, and what ends by it. */
 export type Replay = {
   token: StoredRefreshToken
   userId: string
   application: { id: string; name: string }
   ip: string | null
   now: Date
-  /** How many generations before and after are looked at. */
-  near: number
-  /** What is suspicious; null if an answer was lost and is returned again. */
-  judge(repeat: Repeat): Suspicion | null
-  repeated(repeat: Repeat): AuditEvent
-  ended(why: Suspicion): AuditEvent
+  event: AuditEvent
 }
 
 export type RefreshTokenStore = {
@@ -275,11 +258,10 @@ export type RefreshTokenStore = {
   findWithGrant(tokenHash: string, now: Date): Promise<PresentedRefreshToken | null>
   /** Exchanges the old token for the new one: true for exactly one caller. */
   rotate(old: StoredRefreshToken, spending: TokenUse): Promise<boolean>
-  /**
-   * Counts the repeat, and says whether the successor may be returned again. Otherwise the token
-   * grant has ended, earlier or through this repeat. In the second case its user gets a notice.
-   */
-  replay(replay: Replay): Promise<ReplayResult>
+  /** Counts that the successor is returned again; false if its sign-in has ended. */
+  repeat(token: StoredRefreshToken, now: Date, event: AuditEvent): Promise<boolean>
+  /** Ends the token grant, and tells its user; false if it had ended before. */
+  endReplayed(replay: Replay): Promise<boolean>
 }
 
 export type RevokedTokenStore = {
@@ -310,4 +292,4 @@ export type PeopleStore = {
   groupsOf(userId: string): Promise<string[]>
 }
 
-export type Suspicion = 'late' | 'another_network' | 'again_and_again' | 'cycle_after_cycle'
+export type Suspicion = 'late' | 'another_network'

@@ -1,4 +1,3 @@
-import { MAX_REPEATS } from '../../../lib/oidc/grants/repeats'
 import { answered, type Entry } from './log'
 import { type Change, possible } from './possible'
 
@@ -63,17 +62,6 @@ const refreshChainsArePaths: Rule = (history, { replayMs }) => {
   ]
 }
 
-/** A lost answer is given again, but not for ever. */
-const refreshTokensAreNotRepeatedForEver: Rule = (history) => {
-  const times = new Map<string, number>()
-  for (const { token, given } of answered(history, 'refresh')) {
-    if (given !== null) times.set(token, (times.get(token) ?? 0) + 1)
-  }
-  return [...times].flatMap(([token, count]) =>
-    count > 1 + MAX_REPEATS ? [`${token} was taken ${count} times`] : [],
-  )
-}
-
 /** Nothing that started more than the promised second later decides by the old one. */
 const rolesAreSeen: Rule = (history, { staleMs }) =>
   answered(history, 'check').flatMap(({ user, allowed, start, end }) => {
@@ -127,7 +115,6 @@ export const RULES: Record<string, Rule> = {
   'revoked stays revoked': revokedStaysRevoked,
   'one success per code': codesOnce,
   'refresh chains are paths': refreshChainsArePaths,
-  'a refresh token is repeated a few times at most': refreshTokensAreNotRepeatedForEver,
   'role changes are seen within the second': rolesAreSeen,
   'disabled users get no tokens': disabledUsersGetNothing,
   'tokens from before a user was disabled stay dead': disablingKillsTokens,

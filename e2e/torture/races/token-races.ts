@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { MAX_REPEATS } from '../../../lib/oidc/grants/repeats'
 import { ask, basic, type Fields, FORM } from '../../support/ask'
 import { aliceAtWeb, exchange, getCode, refresh, webRequest } from '../../support/flow'
 import type { OldBrowser } from '../../support/old-browser'
 import type { Pair } from '../arena'
 import type { Tally } from '../report'
-import { oneWins, RACERS, type Race, someWin } from './race'
+import { fewWin, oneWins, RACERS, type Race } from './race'
 import { spread, tokenShot, tokenWords } from './shots'
 
 /** Codes, refresh tokens and assertions: what the token endpoint takes once. */
@@ -48,12 +47,19 @@ export const codeRace: Race = {
   },
 }
 
-type RefreshRace = { name: string; from?: Fields; won: number }
+type RefreshRace = {
+  name: string
+  /** Headers of each request; without them, each comes from a network of its own. */
+  from?: (at: number) => Fields
+  /** How many may win: all of one network, or whoever comes before the first from elsewhere. */
+  won: { least: number; most: number }
+}
 
 /**
- * Attack F2: one rotates; so many are no lost answers, and nothing of the family lives afterwards.
+ * Attack F3: one rotates, and there is one successor. Nothing of the family lives once somebody came
+ * from another network, or late; otherwise the successor is its one live refresh token.
  */
-function refreshRace({ name, from = {}, won: expected }: RefreshRace): Race {
+function refreshRace({ name, from = () => ({}), won: expected }: RefreshRace): Race {
   return {
     name: `refresh, ${name}`,
     async prepare(pair) {
@@ -66,52 +72,81 @@ function refreshRace({ name, from = {}, won: expected }: RefreshRace): Race {
         client_secret,
       }
       return {
-        shots: spread(pair, RACERS, () => tokenShot(fields, from)),
+        shots: spread(pair, RACERS, (at) => tokenShot(fields, from(at))),
         async judge(answers, tally) {
-          someWin(tally, answers.map(tokenWords), '200', [REFUSED], expected)
+          const { least, most } = expected
+          fewWin(tally, answers.map(tokenWords), '200', [REFUSED], { least, most })
           const won = answers.filter(({ status }) => status === 200)
           const successors = new Set(won.map(({ body }) => JSON.parse(body).refresh_token))
           tally.check(successors.size === 1, `${successors.size} successors of one token`)
           const [successor = ''] = successors
-          const next = tokenWords(await refresh(pair.front, successor))
-          tally.check(next === REFUSED, `the successor afterwards: ${next}`)
-          for (const { body } of won) {
-            const { access_token } = JSON.parse(body)
-            tally.check(
-              !(await isActive(pair, access_token)),
-              'an access token outlived its family',
-            )
-          }
-          await endedOnce(pair, first, tally)
+          const lives = least === RACERS
+          await (lives ? livesOn : endedOnce)(pair, { first, successor }, tally)
+          const active = won.map(({ body }) => isActive(pair, JSON.parse(body).access_token))
+          const wrong = (await Promise.all(active)).filter((one) => one !== lives).length
+          tally.check(wrong === 0, `${wrong} access tokens do not end with their family`)
         },
       }
     },
   }
 }
 
-export const strictRefreshRace = refreshRace({ name: 'window 0 s', won: 1 })
+const ALL = { least: RACERS, most: RACERS }
+const ONE = { least: 1, most: 1 }
 
-/** Within the window: from one network a few get the same successor again, from others nobody. */
+export const strictRefreshRace = refreshRace({ name: 'window 0 s', won: ONE })
+
+/** Within the window: from one network all get the same successor, from others nobody. */
 export const refreshRaces = [
   refreshRace({
     name: 'window 10 s, one network',
-    from: { 'x-forwarded-for': '192.0.2.7' },
-    won: 1 + MAX_REPEATS,
+    from: () => ({ 'x-forwarded-for': '192.0.2.7' }),
+    won: ALL,
   }),
-  refreshRace({ name: 'window 10 s, many networks', won: 1 }),
+  refreshRace({ name: 'window 10 s, many networks', won: ONE }),
+  // Both networks at both processes.
+  refreshRace({
+    name: 'window 10 s, two networks',
+    from: (at) => ({ 'x-forwarded-for': at % 4 < 2 ? '192.0.2.7' : '198.51.100.7' }),
+    won: { least: 1, most: RACERS / 2 },
+  }),
 ]
 
-/** Its two tokens are a path that is over, and the log has one reason for it. */
-async function endedOnce(pair: Pair, first: string, tally: Tally): Promise<void> {
-  const { db } = pair.op
-  const token = await db.refreshToken.findUnique({
-    where: { tokenHash: pair.op.hashSecret(first) },
+type Raced = { first: string; successor: string }
+
+async function familyOf(pair: Pair, token: string) {
+  const found = await pair.op.db.refreshToken.findUnique({
+    where: { tokenHash: pair.op.hashSecret(token) },
     include: { family: { include: { tokens: true } } },
   })
-  const family = token?.family
+  return found?.family
+}
+
+/** Its successor is good for one more, and never were two tokens of it good at once. */
+async function livesOn(pair: Pair, { first, successor }: Raced, tally: Tally): Promise<void> {
+  for (const [token, length] of [
+    [first, 2],
+    [successor, 3],
+  ] as const) {
+    const family = await familyOf(pair, token)
+    tally.check(family?.revokedAt === null, 'the family was ended')
+    tally.check(family?.tokens.length === length, `${family?.tokens.length} tokens in the family`)
+    const unused = family?.tokens.filter(({ usedAt }) => usedAt === null).length
+    tally.check(unused === 1, `${unused} live refresh tokens in the family`)
+    if (token === successor) return
+    const next = tokenWords(await refresh(pair.front, successor))
+    tally.check(next === '200', `the successor afterwards: ${next}`)
+  }
+}
+
+/** Its two tokens are a path that is over, and the log has one reason for it. */
+async function endedOnce(pair: Pair, { first, successor }: Raced, tally: Tally): Promise<void> {
+  const next = tokenWords(await refresh(pair.front, successor))
+  tally.check(next === REFUSED, `the successor afterwards: ${next}`)
+  const family = await familyOf(pair, first)
   tally.check(family?.revokedAt instanceof Date, 'the family lives')
   tally.check(family?.tokens.length === 2, `${family?.tokens.length} tokens in the family`)
-  const ended = await db.auditEntry.findMany({ where: { event: 'refresh.replayed' } })
+  const ended = await pair.op.db.auditEntry.findMany({ where: { event: 'refresh.replayed' } })
   const own = ended.filter(({ detail }) =>
     JSON.stringify(detail).includes(`${family?.tokenGrantId}`),
   )

@@ -480,7 +480,7 @@ export const refusalReasons = english({
   refresh_replayed: {
     title: 'Refresh token used twice',
     text: 'A used refresh token was sent again, in a way that looks like theft. All tokens of the sign-in have been revoked.',
-    next: 'The user signs in again. Store each new refresh token before the old one is forgotten, and never share one between processes. If the application does, the token was stolen.',
+    next: 'The user signs in again. Store each new refresh token before the old one is forgotten, and send an old one neither later nor from another network. If the application does so, the token was stolen.',
   },
   sign_in_revoked: {
     title: 'Sign-in ended',

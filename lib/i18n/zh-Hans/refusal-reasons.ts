@@ -481,7 +481,7 @@ export const refusalReasons = translation<typeof english.refusalReasons>()({
   refresh_replayed: {
     title: '刷新令牌被重复使用',
     text: '已使用的刷新令牌再次被发送，且看起来像是被窃取。此次登录的所有令牌已被撤销。',
-    next: '用户需要重新登录。请先保存每个新的刷新令牌再丢弃旧的，也不要在多个进程之间共用。如果应用已经这样做，则令牌被窃取。',
+    next: '用户需要重新登录。请先保存每个新的刷新令牌再丢弃旧的，不要事后或从其他网络再次发送旧令牌。如果应用已经这样做，则令牌被窃取。',
   },
   sign_in_revoked: {
     title: '登录已被终止',

@@ -14,7 +14,7 @@ import {
 import type { RequestRule } from '../../access/policy'
 import type { Client } from '../client'
 import { isOAuthError, type OAuthError } from '../errors'
-import type { GrantEnd, ReplayResult, StoredRefreshToken, TokenGrant } from '../stores'
+import type { GrantEnd, StoredRefreshToken, TokenGrant } from '../stores'
 import { refreshToken } from './refresh_token'
 
 /** RFC 6749 §6: each cause of a refusal has its reason, and all look the same to the client. */
@@ -31,6 +31,7 @@ const stored: StoredRefreshToken = {
   createdAt: new Date(NOW),
   expiresAt: later(1_000),
   usedAt: null,
+  usedFrom: null,
   successorEncrypted: null,
 }
 const used = { ...stored, usedAt: new Date(NOW), successorEncrypted: 'sealed' }
@@ -52,7 +53,9 @@ type Case = {
   grant?: Partial<TokenGrant>
   /** What is in the store when the token is rotated. */
   after?: StoredRefreshToken | null
-  replayed?: ReplayResult
+  /** By this request; otherwise another one has just ended it. */
+  ends?: true
+  window?: number
   fields?: Record<string, string>
   client?: Partial<Client>
   consents?: Record<string, boolean>
@@ -61,18 +64,20 @@ type Case = {
 }
 
 function refreshed({ grant = {}, after = stored, unknown, ...more }: Case): Promise<unknown> {
-  const { replayed, fields, client = {}, world = {}, consents = { openid: true } } = more
+  const { ends = false, window = 0, fields, client = {}, world = {} } = more
+  const { consents = { openid: true } } = more
   const answered = new Map(Object.entries(consents))
   const found = { stored: after ?? stored, grant: tokenGrant(grant), answered }
   const refreshTokens = {
     findWithGrant: async () => (unknown ? null : found),
     rotate: async () => false,
     find: async () => after,
-    replay: async () => replayed ?? { isGiven: false, suspicion: null },
+    repeat: async () => false,
+    endReplayed: async () => ends,
   }
   const op = opOf({
     ...world,
-    op: { refreshTokens, refreshReplayMs: 0, keepsDecisions: () => false },
+    op: { refreshTokens, refreshReplayMs: window, keepsDecisions: () => false },
   })
   const asked = form({ refresh_token: 'ghrt_x', ...fields })
   return refreshToken(op, clientOf(client), asked, incoming())
@@ -101,14 +106,15 @@ describe('F14: every refused refresh has a reason, and the same words for the cl
     ['F9: nobody used it in time', {}, 'refresh_expired'],
     ['revoked since it was read', { after: { ...used, familyRevoked: true } }, 'sign_in_revoked'],
     ['deleted since it was read', { after: null }, 'refresh_unknown'],
+    ['F2: used before, too late', { after: used, ends: true }, 'refresh_replayed'],
     [
-      'F2: used before, too late',
-      { after: used, replayed: { isGiven: false, suspicion: 'late' } },
-      'refresh_replayed',
+      'used before, too late, of a sign-in that another request has just revoked',
+      { after: used },
+      'sign_in_revoked',
     ],
     [
-      'used before, of a sign-in that another request has just revoked',
-      { after: used, replayed: { isGiven: false, suspicion: null } },
+      'used before, in time, of a sign-in that another request has just revoked',
+      { after: used, window: 1 },
       'sign_in_revoked',
     ],
     [
@@ -154,9 +160,8 @@ describe('what the audit log has besides the reason', () => {
   test('the token grant, what it was revoked for, and the sign of theft', async () => {
     const revoked = await errorOf(ended('sign_in_revoked', { endedFor: 'password_reset' }))
     expect(revoked.refusal.facts).toEqual({ token_grant: 'tgr', ended_for: 'password_reset' })
-    const replayed = { isGiven: false, suspicion: 'another_network' } as const
-    const theft = await errorOf({ after: used, replayed })
-    expect(theft.refusal.facts).toEqual({ token_grant: 'tgr', suspicion: 'another_network' })
+    const theft = await errorOf({ after: used, ends: true })
+    expect(theft.refusal.facts).toEqual({ token_grant: 'tgr', suspicion: 'late' })
   })
 
   test('F5: nothing about a token of another client', async () => {

@@ -10,7 +10,7 @@ import type { Provider } from '../provider'
 import type { DecidedScopes } from '../scopes'
 import type { GrantEnd, StoredRefreshToken, Suspicion, TokenGrant } from '../stores'
 import { tokenIssued } from './issued'
-import { REPEATED_IN_A_ROW, suspicionOf } from './repeats'
+import { suspicionOf } from './repeats'
 import type { TokenResponse } from './token-response'
 import {
   belongsTo,
@@ -157,22 +157,10 @@ async function replaySuccessor(op: Provider, use: Use): Promise<string> {
   const used = await requireUsed(op, use)
   const now = op.now()
   const late = now.getTime() - used.usedAt.getTime() >= op.refreshReplayMs
-  const circumstances = { late, from: whereFrom(op, use) }
-  const { isGiven, suspicion } = await op.refreshTokens.replay({
-    token: used,
-    userId: use.grant.userId,
-    application: use.client.application,
-    ip: use.incoming.ip,
-    now,
-    near: REPEATED_IN_A_ROW - 1,
-    judge: (repeat) => suspicionOf(repeat, circumstances),
-    repeated: ({ times }) => ({
-      ...replayEvent(use, 'refresh.repeated', { times }),
-      decisionId: use.tokenId,
-    }),
-    ended: (reason) => ({ ...replayEvent(use, 'refresh.replayed', { reason }), result: 'failure' }),
-  })
-  if (!isGiven) throw replayRefused(use, suspicion)
+  const suspicion = suspicionOf({ late, from: whereFrom(op, use), usedFrom: used.usedFrom })
+  if (suspicion !== null) throw await replayRefused(op, use, used, suspicion)
+  const event = { ...replayEvent(use, 'refresh.repeated'), decisionId: use.tokenId }
+  if (!(await op.refreshTokens.repeat(used, now, event))) throw endedBefore(use)
   return unseal(sealingKey(use.value), used.tokenHash, used.successorEncrypted)
 }
 
@@ -189,18 +177,36 @@ async function requireUsed(op: Provider, { stored, grant }: Use): Promise<UsedTo
   return { ...token, usedAt, successorEncrypted }
 }
 
-/** `suspicion`: null if the sign-in had ended before this repeat. */
-function replayRefused({ grant }: Use, suspicion: Suspicion | null): OAuthError {
-  const token_grant = grant.id
-  if (suspicion === null) return invalidGrant('sign_in_revoked', { facts: { token_grant } })
-  return invalidGrant('refresh_replayed', { facts: { token_grant, suspicion } })
+/** Its sign-in ends, unless it had ended before this repeat. */
+async function replayRefused(
+  op: Provider,
+  use: Use,
+  token: StoredRefreshToken,
+  suspicion: Suspicion,
+): Promise<OAuthError> {
+  const { client, grant, incoming } = use
+  const event = replayEvent(use, 'refresh.replayed', { reason: suspicion })
+  const ended = await op.refreshTokens.endReplayed({
+    token,
+    userId: grant.userId,
+    application: client.application,
+    ip: incoming.ip,
+    now: op.now(),
+    event: { ...event, result: 'failure' },
+  })
+  if (!ended) return endedBefore(use)
+  return invalidGrant('refresh_replayed', { facts: { token_grant: grant.id, suspicion } })
+}
+
+function endedBefore({ grant }: Use): OAuthError {
+  return invalidGrant('sign_in_revoked', { facts: { token_grant: grant.id } })
 }
 
 /** An audit entry about the user of the sign-in, who sees it in their activity too. */
 function replayEvent(
   { client, incoming, grant }: Use,
   event: EventName,
-  detail: object,
+  detail: object = {},
 ): AuditEvent {
   return {
     event,

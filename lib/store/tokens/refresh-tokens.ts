@@ -3,11 +3,9 @@ import type {
   NewRefreshToken,
   NewTokenGrant,
   RefreshTokenStore,
-  Repeat,
   StoredRefreshToken,
 } from '../../oidc/stores'
-import type { Transaction } from '../database/connection'
-import { type Database, prisma, sqlOf } from '../database/database'
+import { type Database, sqlOf } from '../database/database'
 import {
   insertStep,
   type Row,
@@ -43,7 +41,8 @@ function createToken(token: NewRefreshToken, generation: number, failpoint?: Fai
 
 const COLUMNS = `
   t."tokenHash", t."familyId", t."generation", t."createdAt" AS "tokenCreatedAt",
-  t."expiresAt" AS "tokenExpiresAt", t."usedAt", t."successorEncrypted", f."tokenGrantId", f."expiresAt" AS "familyExpiresAt",
+  t."expiresAt" AS "tokenExpiresAt", t."usedAt", t."usedFrom",
+  t."successorEncrypted", f."tokenGrantId", f."expiresAt" AS "familyExpiresAt",
   f."revokedAt" AS "familyRevokedAt"`
 
 const FROM = '"RefreshToken" t JOIN "RefreshFamily" f ON f."id" = t."familyId"'
@@ -67,7 +66,14 @@ const SPEND = `
     SELECT 1 FROM "RefreshFamily" f
     WHERE f."id" = "RefreshToken"."familyId" AND f."revokedAt" IS NULL AND f."expiresAt" > ?)`
 
-export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'replay'> {
+/** Only while the family lives: whoever ends it at the same moment comes before or after. */
+const REPEAT = `
+  UPDATE "RefreshToken" SET "repeats" = "repeats" + 1
+  WHERE "tokenHash" = ? AND "usedAt" IS NOT NULL AND EXISTS (
+    SELECT 1 FROM "RefreshFamily" f
+    WHERE f."id" = "RefreshToken"."familyId" AND f."revokedAt" IS NULL AND f."expiresAt" > ?)`
+
+export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'endReplayed'> {
   const sql = sqlOf(db)
   return {
     async find(tokenHash) {
@@ -96,29 +102,14 @@ export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'replay
       failpoint('refresh:rotated')
       return rotated
     },
-  }
-}
 
-/**
- * The caller holds a lock on the token grant, so that repeats of one refresh family are counted one
- * after the other.
- */
-export async function countRepeat(
-  tx: Transaction,
-  { tokenHash, familyId }: Pick<StoredRefreshToken, 'tokenHash' | 'familyId'>,
-  near: number,
-): Promise<Repeat> {
-  const { generation, repeats, usedFrom } = await prisma(tx).refreshToken.update({
-    where: { tokenHash },
-    data: { repeats: { increment: 1 } },
-    select: { generation: true, repeats: true, usedFrom: true },
-  })
-  const around = { gte: generation - near, lte: generation + near }
-  const rows = await prisma(tx).refreshToken.findMany({
-    where: { familyId, generation: around, repeats: { gt: 0 } },
-    select: { generation: true },
-  })
-  return { generation, times: repeats, usedFrom, repeatedNear: rows.map((row) => row.generation) }
+    repeat({ tokenHash }, now, event) {
+      return sql.audited({
+        steps: [{ text: REPEAT, values: [tokenHash, now], locks: tokenHash }],
+        events: [{ at: now, ...event }],
+      })
+    },
+  }
 }
 
 function toToken(row: Row): StoredRefreshToken {
@@ -132,6 +123,7 @@ function toToken(row: Row): StoredRefreshToken {
     createdAt: timeIn(row.tokenCreatedAt),
     expiresAt: timeIn(row.tokenExpiresAt),
     usedAt: timeOrNull(row.usedAt),
+    usedFrom: textOrNull(row.usedFrom),
     successorEncrypted: textOrNull(row.successorEncrypted),
   }
 }
