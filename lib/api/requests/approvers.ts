@@ -3,6 +3,7 @@ import type { Approver, Context, Policy, RequestStage } from '../../access/polic
 import { approversIn, askedAbout, askerContext } from '../../access/request-rules'
 import type { Op, Reader } from '../../context/op'
 import { type ErrorMessage, errorMessage } from '../../i18n/error-message'
+import { attributeKeys } from '../../settings/model'
 import type { AccessRequest } from '../../store/requests/access-requests'
 import {
   type Deciders,
@@ -186,14 +187,26 @@ async function unmetBy(
   const people = await op.read((db) => listPeopleById(db, found))
   const [asker] = await asking(people)
   if (found.length === needed && !asker) return null
-  const manager = approvers.find((one) => one.type === 'manager')
-  if (manager?.type === 'manager') {
+  const manager = managerIn(op, approvers)
+  if (manager !== null) {
     if (quick) return null
-    return withoutManager(op, manager.attribute, asking, needed, new Set(found))
+    return withoutManager(op, manager, asking, needed, new Set(found))
   }
   const name = asker?.name ?? (await anyAsker(op, asking))?.name ?? 'somebody'
   const count = String(Math.max(0, found.length - gone - (asker ? 1 : 0)))
   return errorMessage('too_few_approvers', { count, name, needed: String(approvals) })
+}
+
+/** What conditions do not read says nothing about who decides either: users may have written it. */
+export function hiddenAttributes(op: Pick<Op, 'settings'>): ReadonlySet<string> {
+  return attributeKeys(op.settings.known()).hidden
+}
+
+/** The attribute that names the manager of whoever asks; null if none is asked. */
+function managerIn(op: Op, approvers: readonly Approver[]): string | null {
+  const hidden = hiddenAttributes(op)
+  const named = approvers.flatMap((one) => (one.type === 'manager' ? [one.attribute] : []))
+  return named.find((attribute) => !hidden.has(attribute)) ?? null
 }
 
 async function anyAsker(op: Op, asking: Checked['asking']): Promise<Requester | undefined> {

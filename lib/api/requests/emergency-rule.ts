@@ -162,6 +162,6 @@ function plainText(one: Approver | string): string {
 export function namedApprovers(emergency: Emergency | null): [pointer: string, Approver][] {
   if (emergency === null) return []
   return (['people', 'reviewers'] as const).flatMap((member) =>
-    emergency[member].map((one, at): [string, Approver] => [`/emergency/${member}/${at}/id`, one]),
+    emergency[member].map((one, at): [string, Approver] => [`/emergency/${member}/${at}`, one]),
   )
 }

@@ -34,6 +34,7 @@ import {
 } from '../http/schemas'
 import { requireSeen } from '../http/version'
 import { approverSchema, approverWire } from './approver-schema'
+import { hiddenAttributes } from './approvers'
 import { findUnsound } from './check-rule'
 import {
   emergencySchema,
@@ -187,8 +188,14 @@ async function requireApprovers(
   op: Op,
   { stages, emergency }: Pick<RuleFields, 'stages' | 'emergency'>,
 ): Promise<void> {
+  const hidden = hiddenAttributes(op)
   for (const [pointer, approver] of [...approversOf(stages), ...namedApprovers(emergency)]) {
-    if (!(await exists(op, approver))) throw invalidField(pointer, errorMessage('approver_unknown'))
+    if (approver.type === 'manager' && hidden.has(approver.attribute)) {
+      const key = approver.attribute
+      throw invalidField(`${pointer}/attribute`, errorMessage('manager_hidden', { key }))
+    }
+    if (!(await exists(op, approver)))
+      throw invalidField(`${pointer}/id`, errorMessage('approver_unknown'))
   }
 }
 
@@ -197,7 +204,7 @@ function approversOf(stages: readonly RequestStage[]): [pointer: string, Approve
   return stages.flatMap((stage, at) =>
     (['approvers', 'escalateTo'] as const).flatMap((member) =>
       stage[member].map((one, index): [string, Approver] => [
-        `/stages/${at}/${member}/${index}/id`,
+        `/stages/${at}/${member}/${index}`,
         one,
       ]),
     ),

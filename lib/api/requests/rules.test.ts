@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usually } from '../../../e2e/support/databases'
 import { type Operations, openOperations } from '../../../e2e/support/operations'
 import { mistakeIn } from '../../../e2e/support/problem-in'
+import { changeSettings } from '../settings/routes'
 import { managersOf } from './approvers'
+import { createAccessRequest } from './asking-routes'
 import { emergencySchema, namedApprovers, toEmergencyWire } from './emergency-rule'
+import { approveAccessRequest } from './routes'
 import {
   changeRequestRule,
   createRequestRule,
@@ -78,9 +81,9 @@ describe('what a rule says about emergencies', () => {
     const one = { type: 'user', id: 'usr_1' } as const
     const emergency = { people: [one], reviewers: [one, one], seconds: 1, reviewSeconds: 1 }
     expect(namedApprovers(emergency).map(([pointer]) => pointer)).toEqual([
-      '/emergency/people/0/id',
-      '/emergency/reviewers/0/id',
-      '/emergency/reviewers/1/id',
+      '/emergency/people/0',
+      '/emergency/reviewers/0',
+      '/emergency/reviewers/1',
     ])
     expect([namedApprovers(null), toEmergencyWire(null)]).toEqual([[], null])
   })
@@ -158,6 +161,80 @@ describe.each(usually('sqlite'))('a request rule, on %s', (kind) => {
     expect(await portal.refused(portal.owner, changeRequestRule, asked)).toBe(
       'invalid /stages/0 too_few_approvers',
     )
+  })
+
+  describe('Q150: an attribute that names the manager', () => {
+    const attribute = (key: string, more: object = {}) => ({
+      key,
+      name: key,
+      type: 'string',
+      seenBy: 'user',
+      changedBy: 'admins',
+      inConditions: true,
+      ...more,
+    })
+    const OWN = { changedBy: 'user', inConditions: false }
+    const settings = (...userAttributes: object[]) => ({ body: { userAttributes } })
+    const boss = (key: string) => ({ type: 'manager', attribute: key })
+    const by = (key: string) => ({ stages: [{ approvers: [boss(key)] }] })
+    beforeAll(async () => {
+      const all = [attribute('boss'), attribute('nick', OWN)]
+      await portal.ask(portal.owner, changeSettings, settings(...all))
+      const users = ['anna', 'ben', 'cleo', 'mia'].map((username) => {
+        const name = username === 'ben' ? 'cleo' : 'ben'
+        return { username, attributes: { boss: name, nick: name } }
+      })
+      await portal.apply({ users })
+    })
+
+    test('is none that users write themselves: the field says what to do', async () => {
+      expect(await refused(by('nick'))).toBe(
+        'invalid /stages/0/approvers/0/attribute manager_hidden',
+      )
+      const late = { ...(await rule()).stages[0], escalateTo: [boss('nick')] }
+      expect(await refused({ stages: [late] })).toBe(
+        'invalid /stages/0/escalateTo/0/attribute manager_hidden',
+      )
+      const people = [person(await portal.idOf('anna'))]
+      expect(await refused({ emergency: { people, reviewers: [boss('nick')] } })).toBe(
+        'invalid /emergency/reviewers/0/attribute manager_hidden',
+      )
+    })
+
+    test('is none that users write themselves: a file is refused, too', async () => {
+      const file = { requestRules: [{ ...(await rule()), name: 'By file', ...by('nick') }] }
+      await expect(portal.apply(file)).rejects.toThrow(/approvers\/0\/attribute: .*nick/)
+    })
+
+    test('is not given to users while a rule asks whom it names, nor hidden', async () => {
+      const sent = await rule({ name: 'By the manager', askers: 'user.boss != ""', ...by('boss') })
+      const { body } = await portal.ask(portal.owner, createRequestRule, { body: sent })
+      const params = { rule: body.id }
+      const nick = attribute('nick', OWN)
+      const told = (...of: object[]) =>
+        portal.refused(portal.owner, changeSettings, settings(nick, ...of))
+      expect(await told(attribute('boss', OWN))).toBe(
+        'invalid /userAttributes/1/changedBy attribute_decides',
+      )
+      expect(await told(attribute('boss', { inConditions: false }))).toBe(
+        'invalid /userAttributes/1/inConditions attribute_decides',
+      )
+      // A request keeps the terms that it was made under.
+      const anna = await portal.atThePages('anna')
+      const asked = { body: { scope: 'orders:read', reason: 'The books' } }
+      const { body: request } = await portal.ask(anna, createAccessRequest, asked)
+      await portal.ask(portal.owner, deleteRequestRule, { params })
+      expect(await told(attribute('boss', OWN))).toBe(
+        'invalid /userAttributes/1/changedBy attribute_decides',
+      )
+      const ben = await portal.atThePages('ben')
+      const voted = await portal.ask(ben, approveAccessRequest, {
+        params: { request: request.id },
+        body: {},
+      })
+      expect(voted.body).toMatchObject({ status: 'approved' })
+      expect(await told(attribute('boss', OWN))).toBe('not refused')
+    })
   })
 
   test('keeps what a change does not name, and has one name in its API', async () => {

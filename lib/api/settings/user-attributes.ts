@@ -4,6 +4,7 @@ import { type ErrorMessage, errorMessage } from '../../i18n/error-message'
 import { attributeKeys, isOpenToUsers, type UserAttribute } from '../../settings/model'
 import { conditionsWith } from '../../store/permissions/grants'
 import { invalidField } from '../http/problem'
+import { decidingAttributes } from './deciding-attributes'
 
 /** Attributes that admins defined have a type. Others are stored as they come. */
 
@@ -57,11 +58,17 @@ export function requireSafeAttributes(
 
 const MAX_READ = 10_000
 
-/** Hiding what a stored condition reads would change decisions: a deny could stop to deny. */
+/**
+ * Hiding what a stored condition reads would change decisions: a deny could stop to deny. Hiding
+ * what names the approvers of a request would leave it without any.
+ */
 export async function requireUnread(op: Op, after: readonly UserAttribute[]): Promise<void> {
   const { hidden } = attributeKeys(op.settings.known())
-  for (const [at, { key, inConditions }] of after.entries()) {
-    if (inConditions || hidden.has(key)) continue
+  const places = after.map((attribute, at) => ({ ...attribute, at }))
+  const hiding = places.filter(({ key, inConditions }) => !inConditions && !hidden.has(key))
+  if (hiding.length === 0) return
+  await requireUndeciding(op, hiding)
+  for (const { at, key } of hiding) {
     const sources = await op.read((db) => conditionsWith(db, key, MAX_READ))
     // With more of them than are looked at, one of the others may read it.
     const isRead = sources.some((source) => attributesRead(source).has(key))
@@ -70,6 +77,20 @@ export async function requireUnread(op: Op, after: readonly UserAttribute[]): Pr
       `/userAttributes/${at}/inConditions`,
       errorMessage('attribute_read', { key }),
     )
+  }
+}
+
+type Placed = UserAttribute & { at: number }
+
+async function requireUndeciding(op: Op, hiding: readonly Placed[]): Promise<void> {
+  const deciding = await decidingAttributes(op)
+  for (const attribute of hiding) {
+    const { at, key } = attribute
+    const name = deciding.get(key)
+    if (name === undefined) continue
+    const field = isOpenToUsers(attribute) ? 'changedBy' : 'inConditions'
+    const reason = errorMessage('attribute_decides', { key, name })
+    throw invalidField(`/userAttributes/${at}/${field}`, reason)
   }
 }
 

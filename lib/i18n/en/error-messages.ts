@@ -240,6 +240,8 @@ export const errorMessages = english({
     'Users may have written the values of this attribute. Define another one for conditions.',
   attribute_read:
     'A condition reads user.{key}. Change the condition first, or let conditions read it.',
+  attribute_decides:
+    'The request rule “{name}” finds by {key} who decides. Choose other approvers there first, and wait until its open requests are decided.',
   user_names_missing: 'A user needs an e-mail address or a user name.',
   environment_name: 'This must be the name of an environment variable.',
   providers_twice: 'Two providers have the same ID.',
@@ -327,6 +329,8 @@ export const errorMessages = english({
     'If {name} asks, too few people can decide: {count} instead of {needed}. Add approvers, or ask for fewer approvals.',
   manager_missing:
     '{name} could ask, but the attribute {attribute} names nobody who could decide. Add other approvers.',
+  manager_hidden:
+    'The attribute {key} can’t name who decides: users write it themselves, or conditions can’t read it. Choose another attribute, or other approvers.',
   too_many_askers:
     'There are too many users to check that each has a manager. Add other approvers.',
   binding_invalid:

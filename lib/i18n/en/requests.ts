@@ -286,7 +286,7 @@ export const requests = english({
       'After this time the request ends, or goes on to the people that the rule names.',
     manager: 'Whom this attribute names (optional)',
     managerHint:
-      'The name of a user attribute, for example manager. The person whom it names for the asker can approve.',
+      'The name of a user attribute that only admins write, for example manager. The person whom it names for the asker can approve.',
     step: 'Step {number}: who approves',
     removeStep: 'Remove step {number}',
     addStep: 'Add a step',

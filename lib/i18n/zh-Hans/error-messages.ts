@@ -205,6 +205,8 @@ export const errorMessages = translation<typeof english.errorMessages>()({
   attribute_unseen: '用户可修改的属性必须对用户可见。',
   attribute_unsafe: '此属性的值可能由用户填写。请为条件定义另一个属性。',
   attribute_read: '有条件读取 user.{key}。请先修改条件，或允许条件读取它。',
+  attribute_decides:
+    '申请规则“{name}”通过 {key} 确定审批人。请先在规则中选择其他审批人，并等待其未处理的申请得到处理。',
   user_names_missing: '用户需要邮箱地址或用户名。',
   environment_name: '必须为环境变量的名称。',
   providers_twice: '两个提供方的 ID 相同。',
@@ -283,6 +285,8 @@ export const errorMessages = translation<typeof english.errorMessages>()({
   too_few_approvers:
     '如果由 {name} 申请，只有 {count} 人可以审批，而需要 {needed} 人。请增加审批人或减少所需的批准数。',
   manager_missing: '{name} 可以申请，但属性 {attribute} 没有指向可以审批的人。请增加其他审批人。',
+  manager_hidden:
+    '属性 {key} 不能指定审批人：它由用户自己填写，或条件不能读取它。请换一个属性，或选择其他审批人。',
   too_many_askers: '用户太多，无法确认每个人都有经理。请增加其他审批人。',
   binding_invalid: '这与被拒绝的内容不符，或拒绝时间太久。请先在应用中重试。',
   not_requestable: '您不能申请此权限。',

@@ -271,7 +271,7 @@ export const requests = translation<typeof english.requests>()({
     deadlineHours: '审批时限（小时）',
     deadlineHoursHint: '超过时限后，申请结束，或转交规则指定的其他人。',
     manager: '由此属性指定的人（可选）',
-    managerHint: '用户属性的名称，例如 manager。申请人的该属性所指定的人可以批准。',
+    managerHint: '只由管理员填写的用户属性的名称，例如 manager。申请人的该属性所指定的人可以批准。',
     step: '第 {number} 步：由谁审批',
     removeStep: '移除第 {number} 步',
     addStep: '添加步骤',

@@ -143,6 +143,21 @@ const ASKED = `
   SELECT "askedKey", MIN("id") AS "id" FROM "AccessRequest"
   WHERE "status" = 'pending' AND "askedKey" > ? GROUP BY "askedKey" ORDER BY "askedKey" LIMIT ?`
 
+/** The terms that what is pending was asked under, in the order of IDs. */
+export async function listPendingTerms(
+  db: Reader,
+  after: string,
+  most: number,
+): Promise<{ id: string; terms: RequestTerms }[]> {
+  const rows = await prisma(db).accessRequest.findMany({
+    where: { status: 'pending', id: { gt: after } },
+    orderBy: { id: 'asc' },
+    select: { id: true, terms: true },
+    take: most,
+  })
+  return rows.map(({ id, terms }) => ({ id, terms: termsIn(terms) }))
+}
+
 export type AskedTogether = OpenRequest & { askedKey: string }
 
 /** Who is asked about what is pending: one for all that the same approvers decide about. */

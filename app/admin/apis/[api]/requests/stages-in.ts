@@ -39,10 +39,19 @@ export async function stagesIn(api: AdminApi, form: FormData): Promise<Read> {
     fields[path] = fieldAt('needed', at)
     fields[`${path}/approvers`] = fieldAt('groups', at)
     fields[`${path}/escalateTo`] = fieldAt('later-groups', at)
+    for (const index of managersAt(stage.approvers))
+      fields[`${path}/approvers/${index}`] = fieldAt('manager', at)
+    for (const index of managersAt(stage.escalateTo))
+      fields[`${path}/escalateTo/${index}`] = fieldAt('later-manager', at)
     fields[`${path}/deadlineSeconds`] = fieldAt('deadlineHours', at)
     stages.push(stage)
   }
   return { stages, fields }
+}
+
+/** Where they stand among the approvers: they have a field of their own. */
+function managersAt(approvers: readonly Approver[]): number[] {
+  return approvers.flatMap(({ type }, at) => (type === 'manager' ? [at] : []))
 }
 
 async function stageIn(api: AdminApi, form: FormData, at: number): Promise<Stage | Mistaken> {
