@@ -66,6 +66,13 @@ export function membersRead(node: Node, variable: string): Set<string> {
   return new Set([...here, ...nodesIn(node.args).flatMap((one) => [...membersRead(one, variable)])])
 }
 
+/** Whether a condition reads a variable other than by the names of members: all of it counts. */
+export function readsWhole(node: Node, variable: string): boolean {
+  if (node.op === 'id') return String(node.args) === variable
+  if (memberIn(node)?.variable === variable) return false
+  return nodesIn(node.args).some((one) => readsWhole(one, variable))
+}
+
 /** The first variable besides `user` and `request.time` that a condition reads; null if none. */
 export function otherThanUser(node: Node, own: ReadonlySet<string> = new Set()): string | null {
   const read = memberIn(node)

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { satisfies } from './acr'
-import { membersRead, otherThanUser, unknownMember } from './condition-members'
+import { membersRead, otherThanUser, readsWhole, unknownMember } from './condition-members'
 import {
   calledIn,
   countSteps,
@@ -96,6 +96,17 @@ export function attributesRead(source: string): Set<string> {
     return membersRead(parsed(source).ast as unknown as Node, 'user')
   } catch (error) {
     if (error instanceof ConditionError) return new Set()
+    throw error
+  }
+}
+
+/** Whether it reads one of these attributes of the user by name, or all of them together. */
+export function readsAttributes(source: string, keys: ReadonlySet<string>): boolean {
+  try {
+    const node = parsed(source).ast as unknown as Node
+    return readsWhole(node, 'user') || [...membersRead(node, 'user')].some((key) => keys.has(key))
+  } catch (error) {
+    if (error instanceof ConditionError) return false
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import {
   ALWAYS,
   type GovernedApi,
+  isWithin,
   type Limits,
   limitsOf,
   type Privilege,
@@ -8,16 +9,7 @@ import {
 } from '../../access/authority'
 import { childrenIn, familyOf } from '../../access/hierarchy'
 import { patternCovers, patternsOverlap } from '../../access/pattern'
-import type {
-  Api,
-  Approver,
-  Grant,
-  GrantSet,
-  Holder,
-  Policy,
-  RequestRule,
-  Role,
-} from '../../access/policy'
+import type { Api, Grant, GrantSet, Holder, Policy, Role } from '../../access/policy'
 import { allGrants } from '../../access/policy'
 import { PORTAL_SCOPE_NAMES } from '../../access/portal-api'
 import { reach } from '../../access/ways'
@@ -28,6 +20,13 @@ import { rolesOfApplications, type SubjectType } from '../../store/permissions/a
 import { groupHoldsRoles, isMember } from '../../store/permissions/groups'
 import { type Caller, scopesOf, wantedOf } from '../http/caller'
 import { apisOwnedBy } from './authorize'
+import {
+  type PersonNames,
+  privilegesOfDecidingGroup,
+  privilegesOfDecidingPeople,
+  privilegesOfDecidingRoles,
+  privilegesOfMovedRoles,
+} from './deciders'
 
 /**
  * What a change gives to somebody, as lib/access/authority.ts understands it. Nothing is decided
@@ -196,11 +195,19 @@ function gained(policy: Policy, grants: readonly Written[]): Privilege[] {
   )
 }
 
-type Assigned = { roleId: string; effect: string }
+type Assigned = {
+  roleId: string
+  effect: string
+  instance?: string | null
+  condition?: string | null
+  validFrom?: Date | null
+  validUntil?: Date | null
+}
 
 /**
- * `assignments:write` is enough for roles of users. A role of an application is a grant to it:
- * removing the role, or changing its terms, also removes what it denied.
+ * `assignments:write` is enough for roles of users, unless the role decides about something. A role
+ * of an application is a grant to it: removing the role, or changing its terms, also removes what
+ * it denied.
  */
 export async function privilegesOfAssignment(
   op: Op,
@@ -211,13 +218,43 @@ export async function privilegesOfAssignment(
 ): Promise<Privilege[]> {
   const own = await privilegesOverOwnSubject(op, caller, subject)
   const roleId = after?.roleId ?? before?.roleId
-  if (subject.type !== 'client' || roleId === undefined) return own
+  if (roleId === undefined) return own
+  if (subject.type !== 'client') {
+    const decides = makesDecider(before, after)
+    return [...own, ...(decides ? await privilegesOfDecidingRoles(op, [roleId]) : [])]
+  }
   const { policy } = await op.latestSnapshot()
   const comes = after?.effect === 'allow' || before?.effect === 'deny'
   return [
     ...own,
     ...privilegesOfRoleForApplication(policy, roleId, { comes, goes: before !== null }),
   ]
+}
+
+/** Whether somebody could decide by the role who could not before, or not for as long. */
+function makesDecider(before: Assigned | null, after: Assigned | null): boolean {
+  if (before && isDeny(before) && !(after && isDeny(after) && lastsWithin(before, after)))
+    return true
+  if (!after || !decidesBy(after)) return false
+  return !before || !decidesBy(before) || !lastsWithin(after, before)
+}
+
+/** Whoever holds it for an instance or under a condition decides nothing by it. */
+function decidesBy({ effect, instance = null, condition = null }: Assigned): boolean {
+  return effect === 'allow' && instance === null && condition === null
+}
+
+function isDeny({ effect, instance = null }: Assigned): boolean {
+  return effect === 'deny' && instance === null
+}
+
+function lastsWithin(inner: Assigned, outer: Assigned): boolean {
+  return isWithin(timesOf(inner), timesOf(outer))
+}
+
+function timesOf({ validFrom = null, validUntil = null }: Assigned): Limits {
+  const [from, until] = [validFrom?.getTime() ?? null, validUntil?.getTime() ?? null]
+  return { condition: null, validFrom: from, validUntil: until }
 }
 
 /**
@@ -279,11 +316,15 @@ export async function privilegesOfRemovingRole(
   return [
     ...privilegesOfOwnRole(policy, caller, roleId),
     ...(await privilegesOfRoleChange(op, policy, roleId, given, [])),
+    ...(await privilegesOfMoving(op, policy, roleId, null)),
   ]
 }
 
-/** New parent roles add their grants; removed parent roles take their denies with them. */
-export function privilegesOfParents(
+/**
+ * New parent roles add their grants, and what their holders decide about; removed parent roles take
+ * their denies with them.
+ */
+export async function privilegesOfParents(
   op: Op,
   policy: Policy,
   roleId: string,
@@ -292,7 +333,27 @@ export function privilegesOfParents(
 ): Promise<Privilege[]> {
   const givenIn = (ids: readonly string[]) =>
     ids.flatMap((id) => setsOf(policy, id).flatMap(allGrants).map(writtenGrant))
-  return privilegesOfRoleChange(op, policy, roleId, givenIn(before), givenIn(after))
+  return [
+    ...(await privilegesOfRoleChange(op, policy, roleId, givenIn(before), givenIn(after))),
+    ...(await privilegesOfMoving(op, policy, roleId, after)),
+  ]
+}
+
+/** Other parents for one role; null: it is deleted. */
+function privilegesOfMoving(
+  op: Op,
+  policy: Policy,
+  roleId: string,
+  parents: readonly string[] | null,
+): Promise<Privilege[]> {
+  const spaceId = policy.roles.get(roleId)?.spaceId
+  const roles = [...policy.roles.values()].filter((role) => role.spaceId === spaceId)
+  const before = new Map(roles.map((role) => [role.id, role.parentIds]))
+  if (parents) return privilegesOfMovedRoles(op, before, new Map([...before, [roleId, parents]]))
+  const left = roles
+    .filter(({ id }) => id !== roleId)
+    .map(({ id, parentIds }) => [id, parentIds.filter((parent) => parent !== roleId)] as const)
+  return privilegesOfMovedRoles(op, before, new Map(left))
 }
 
 /** Those of the roles that an application holds directly or through a child role. */
@@ -340,7 +401,35 @@ export function privilegesOfAdminRole(role: AdminRole | null): Privilege[] {
   return role === null ? [] : [{ gives: 'admin_role', scopes: [...scopesOf(role)] }]
 }
 
-/** Whoever changes how a user signs in can act as that user. */
+/**
+ * Whoever can sign in as these users has what they have: their accounts, their roles, what was
+ * approved for them, and what they decide about.
+ */
+export async function privilegesOfActingAsUsers(
+  op: Op,
+  users: readonly (PersonNames & Pick<UserRecord, 'adminRole'>)[],
+): Promise<Privilege[]> {
+  const { policy } = await op.latestSnapshot({ users: users.map(({ id }) => id) })
+  const privileges: Privilege[] = []
+  for (const user of users) {
+    privileges.push(...(await privilegesOfAccount(op, policy, user)))
+    const held = policy.users.get(user.id)
+    if (held) privileges.push(...privilegesOfHolding(policy, held, op.now().getTime()))
+  }
+  return [...privileges, ...(await privilegesOfDecidingPeople(op, users))]
+}
+
+/** Roles of people are given with `assignments:write`; what was approved, by those who govern the API. */
+function privilegesOfHolding(policy: Policy, held: Holder, now: number): Privilege[] {
+  const roles = held.assignments.some((one) => one.effect === 'allow' && !isOver(one, now))
+  const approved = allGrants(held.grants).filter((one) => !isOver(one, now))
+  return [
+    ...(roles ? [{ gives: 'scopes', scopes: ['assignments:write'] } as const] : []),
+    ...gained(policy, approved.map(writtenGrant)),
+  ]
+}
+
+/** What every change of a user needs, whether or not it lets anybody sign in as them. */
 export async function privilegesOfAccount(
   op: Op,
   policy: Policy,
@@ -395,34 +484,20 @@ export async function privilegesOfRemovingGroup(
   ]
 }
 
-/**
- * Members of a group get its roles and the APIs that it owns. Where a rule names the group, they
- * decide who gets permissions of the API, open them alone or review that: whoever governs the API
- * lets them in.
- */
+/** Members of a group get its roles and the APIs that it owns, and decide what it decides. */
 async function privilegesOfMembership(
   op: Op,
   policy: Policy,
   groupId: string,
 ): Promise<Privilege[]> {
   const holdsRoles = await op.read((db) => groupHoldsRoles(db, groupId))
-  const isIt = ({ type, ...one }: { type: string; id?: string }) =>
-    type === 'group' && one.id === groupId
-  const apis = [...policy.apisByAudience.values()].filter(
-    ({ owners, requestRules = [] }) =>
-      owners.some(isIt) || requestRules.some((rule) => everybodyIn(rule).some(isIt)),
+  const apis = [...policy.apisByAudience.values()].filter(({ owners }) =>
+    owners.some(({ type, id }) => type === 'group' && id === groupId),
   )
   return [
     ...(holdsRoles ? [{ gives: 'scopes', scopes: ['assignments:write'] } as const] : []),
     ...(apis.length > 0 ? [{ gives: 'apis', apis } as const] : []),
-  ]
-}
-
-/** All whom a rule names, for whatever it is. */
-function everybodyIn({ stages, emergency }: Pick<RequestRule, 'stages' | 'emergency'>): Approver[] {
-  return [
-    ...stages.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo]),
-    ...(emergency ? [...emergency.people, ...emergency.reviewers] : []),
+    ...(await privilegesOfDecidingGroup(op, groupId)),
   ]
 }
 

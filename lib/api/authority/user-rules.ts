@@ -17,7 +17,7 @@ import type { Call } from '../http/operation'
 import { Problem, requireFound } from '../http/problem'
 import { requireWritten } from '../http/version'
 import { authorize } from './authorize'
-import { privilegesOfAccount } from './privileges'
+import { privilegesOfAccount, privilegesOfActingAsUsers } from './privileges'
 
 /** Rules for every change that one user makes to another (attack N5). */
 
@@ -26,10 +26,7 @@ export async function requireUser(op: Op, name: string): Promise<UserRecord> {
   return requireFound(await op.read((db) => findUser(db, name)), 'no_user', name)
 }
 
-/**
- * Whoever changes how a user signs in could act as that user, so this is checked before anything
- * about the user is revealed.
- */
+/** Checked before anything about the users is revealed. */
 export async function requireBelow(
   op: Op,
   call: Call,
@@ -38,6 +35,17 @@ export async function requireBelow(
   const { policy } = await op.latestSnapshot()
   const privileges: Privilege[] = []
   for (const user of users) privileges.push(...(await privilegesOfAccount(op, policy, user)))
+  await authorize(op, call, privileges)
+  return privileges
+}
+
+/** The same for a change by which somebody could sign in as them, or they could again. */
+export async function requireToActAs(
+  op: Op,
+  call: Call,
+  ...users: readonly UserRecord[]
+): Promise<Privilege[]> {
+  const privileges = await privilegesOfActingAsUsers(op, users)
   await authorize(op, call, privileges)
   return privileges
 }

@@ -5,6 +5,7 @@ import type { Op } from '../../context/op'
 import { updateSpace } from '../../store/permissions/spaces'
 import { authorize } from '../authority/authorize'
 import { type ChangeEntry, change } from '../authority/change'
+import { privilegesOfMovedRoles } from '../authority/deciders'
 import { privilegesOfModel, privilegesOfOwnRole, writtenRow } from '../authority/privileges'
 import { requireHierarchy } from '../authority/role-tree'
 import { actorOf, wantedOf } from '../http/caller'
@@ -118,7 +119,23 @@ async function givenBy(
     ...(await privilegesOfModel(op, policy, roles, ({ key }) =>
       reached(key).map((grant) => writtenRow(toGrantRow.forth(grant))),
     )),
+    ...(await parentsGiven(op, policy, spaceId, body)),
   ]
+}
+
+/** By key: the model may bring roles that have no ID yet. */
+function parentsGiven(
+  op: Op,
+  policy: Policy,
+  spaceId: string,
+  { roles }: Model,
+): Promise<Privilege[]> {
+  const known = [...policy.roles.values()].filter((role) => role.spaceId === spaceId)
+  const ids = new Map(known.map(({ key, id }) => [key, id]))
+  const keyOf = (id: string) => policy.roles.get(id)?.key ?? id
+  const before = new Map(known.map(({ key, parentIds }) => [key, parentIds.map(keyOf)]))
+  const after = new Map(roles.map(({ key, parents }) => [key, parents]))
+  return privilegesOfMovedRoles(op, before, after, (key) => ids.get(key))
 }
 
 function requireUsableAudiences(op: Op, { resources }: Model, { create, change }: Diff): void {

@@ -19,7 +19,7 @@ import { findPasswordHash, type UserRecord } from '../../store/accounts/users'
 import { listConsentsOf, removeConsents } from '../../store/tokens/consents'
 import { lastTokensOf, revokeGrantsOf } from '../../store/tokens/token-grants'
 import { type ChangeEntry, change } from '../authority/change'
-import { refuseSelf, requireBelow, requireUser } from '../authority/user-rules'
+import { refuseSelf, requireBelow, requireToActAs, requireUser } from '../authority/user-rules'
 import { type Call, operation, tagged } from '../http/operation'
 import { notFound, Problem, requireFound } from '../http/problem'
 import { iso } from '../http/schemas'
@@ -66,7 +66,7 @@ export type UserFactors = z.infer<typeof factorsSchema>
  */
 async function requireTheirs(op: Op, call: Call<{ user: string }, unknown, unknown>) {
   const user = await requireUser(op, call.params.user)
-  return { user, gives: await requireBelow(op, call, user) }
+  return { user, gives: await requireToActAs(op, call, user) }
 }
 
 export async function factorsOf(db: Reader, userId: string) {
@@ -261,7 +261,8 @@ export const removeUserApplication = operation({
   versioned: false,
   answers: { 204: null },
   async handle(op, call) {
-    const { user, gives } = await requireTheirs(op, call)
+    const user = await requireUser(op, call.params.user)
+    const gives = await requireBelow(op, call, user)
     const { application: applicationId } = call.params
     const about = { kind: 'user', id: user.id, applicationId } as const
     await change(op, call, { event: 'user.application_removed', gives, ...about }, async (tx) => {

@@ -8,7 +8,14 @@ import { addMember, findGroup, removeMember } from '../../store/permissions/grou
 import { authorize } from '../authority/authorize'
 import { type ChangeEntry, changeAll } from '../authority/change'
 import { privilegesOfJoining } from '../authority/privileges'
-import { eraseUser, refuseSelf, requireBelow, requireUser, saveUser } from '../authority/user-rules'
+import {
+  eraseUser,
+  refuseSelf,
+  requireBelow,
+  requireToActAs,
+  requireUser,
+  saveUser,
+} from '../authority/user-rules'
 import { type Call, operation, tagged } from '../http/operation'
 import { invalidField } from '../http/problem'
 import { idSchema } from '../http/schemas'
@@ -58,7 +65,7 @@ async function requireTargets(
     found.set(user.id, user)
   }
   const users = [...found.values()]
-  const below = isAboutGroups(body) ? [] : await requireBelow(op, call, ...users)
+  const below = isAboutGroups(body) ? [] : await requireRight(op, call, body, users)
   const ids = users.map(({ id }) => id)
   const joins = group === '' ? [] : await privilegesOfJoining(op, caller, group, ids)
   await authorize(op, call, [...below, ...joins])
@@ -66,6 +73,12 @@ async function requireTargets(
     for (const user of users) refuseSelf(caller, user)
   }
   return users
+}
+
+/** To disable or delete somebody lets nobody act as them. */
+function requireRight(op: Op, call: Call, body: Body, users: readonly UserRecord[]) {
+  const closes = body.do === 'disable' || body.do === 'delete'
+  return (closes ? requireBelow : requireToActAs)(op, call, ...users)
 }
 
 function isAboutGroups({ do: what }: Body): boolean {

@@ -17,6 +17,7 @@ import { deletedAmong } from '../../store/audit/deleted-ids'
 import type { Page, Position } from '../../store/database/page'
 import { authorize } from '../authority/authorize'
 import { type ChangeEntry, changeAll } from '../authority/change'
+import { privilegesOfNewcomers } from '../authority/deciders'
 import { USED_BEFORE } from '../authority/never-reused'
 import { privilegesOfAdminRole } from '../authority/privileges'
 import { operation, tagged } from '../http/operation'
@@ -233,11 +234,11 @@ export const importUsers = operation({
     const { columns, rows } = tableOf(call.body.csv)
     const reads = rows.map((cells, at) => readRow(op, columns, cells, at + 1))
     const { outcomes, fresh } = await outcomesOf(op, reads)
-    await authorize(
-      op,
-      call,
-      fresh.flatMap(({ fields }) => privilegesOfAdminRole(fields.adminRole)),
-    )
+    const newcomers = fresh.map(({ id, fields }) => ({ ...fields, id }))
+    await authorize(op, call, [
+      ...fresh.flatMap(({ fields }) => privilegesOfAdminRole(fields.adminRole)),
+      ...(await privilegesOfNewcomers(op, newcomers)),
+    ])
     const { dryRun } = call.body
     const body = { dryRun, created: fresh.length, data: outcomes }
     if (dryRun || fresh.length === 0) return { status: 200, body }

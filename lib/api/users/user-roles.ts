@@ -1,30 +1,29 @@
+import type { Privilege } from '../../access/authority'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { errorMessage } from '../../i18n/error-message'
-import { holdsPlainly, PLAIN_TERMS, removeRoleFrom } from '../../store/permissions/assignments'
+import {
+  holdsPlainly,
+  PLAIN_TERMS,
+  removeRoleFrom,
+  termsOfRole,
+} from '../../store/permissions/assignments'
 import { findRoleById, type RoleRow } from '../../store/permissions/roles'
 import { type ChangeEntry, change } from '../authority/change'
-import { privilegesOfOwning } from '../authority/privileges'
+import { privilegesOfAssignment, privilegesOfOwning } from '../authority/privileges'
 import { insertWithin } from '../authority/room'
-import type { Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { invalidField, requireFound } from '../http/problem'
 
 /** A role for a user, without terms. */
 
 function entryOf(
-  caller: Caller,
   event: 'assignment.created' | 'assignment.deleted',
+  gives: readonly Privilege[],
   userId: string,
   roleId: string,
 ): ChangeEntry {
-  return {
-    event,
-    gives: privilegesOfOwning(caller, userId),
-    kind: 'user',
-    id: userId,
-    detail: { role: roleId },
-  }
+  return { event, gives, kind: 'user', id: userId, detail: { role: roleId } }
 }
 
 export const assignRole = operation({
@@ -37,11 +36,12 @@ export const assignRole = operation({
   answers: { 204: null },
   async handle(op, call) {
     const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const entry = entryOf(call.caller, 'assignment.created', userId, role.id)
+    const subject = { type: 'user', id: userId } as const
+    const given = { ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject }
+    const gives = await privilegesOfAssignment(op, call.caller, subject, given)
+    const entry = entryOf('assignment.created', gives, userId, role.id)
     await change(op, call, entry, async (tx) => {
       if (await holdsPlainly(tx, userId, role.id)) return
-      const subject = { type: 'user', id: userId } as const
-      const given = { ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject }
       await insertWithin(tx, [given], op.now())
     })
     return { status: 204 }
@@ -58,7 +58,12 @@ export const takeRole = operation({
   answers: { 204: null },
   async handle(op, call) {
     const { userId, role } = await requirePair(op, call.params.user, call.params.role)
-    const entry = entryOf(call.caller, 'assignment.deleted', userId, role.id)
+    const subject = { type: 'user', id: userId } as const
+    const held = await op.read((db) => termsOfRole(db, userId, role.id))
+    const gives = privilegesOfOwning(call.caller, userId)
+    for (const one of held)
+      gives.push(...(await privilegesOfAssignment(op, call.caller, subject, null, one)))
+    const entry = entryOf('assignment.deleted', gives, userId, role.id)
     await change(op, call, entry, (tx) => removeRoleFrom(tx, userId, role.id))
     return { status: 204 }
   },

@@ -19,9 +19,15 @@ import {
   type UserRecord,
 } from '../../store/accounts/users'
 import { type ChangeEntry, change } from '../authority/change'
+import {
+  privilegesOfAttributes,
+  privilegesOfNames,
+  privilegesOfNewcomers,
+} from '../authority/deciders'
 import { requireNeverUsed } from '../authority/never-reused'
 import {
   privilegesOfAccount,
+  privilegesOfActingAsUsers,
   privilegesOfAdminRole,
   privilegesOfOwning,
 } from '../authority/privileges'
@@ -30,6 +36,7 @@ import {
   eraseUser,
   refuseSelf,
   requireBelow,
+  requireToActAs,
   requireUser,
   saveUser,
 } from '../authority/user-rules'
@@ -170,12 +177,26 @@ async function changing(
   before: UserRecord,
   after: UserRecord,
 ): Promise<Privilege[]> {
-  const { policy } = await op.latestSnapshot()
   const canonical = ({ attributes }: UserRecord) => JSON.stringify(attributes)
   return [
-    ...(await privilegesOfAccount(op, policy, before)),
+    ...(await accountChange(op, before, after)),
     ...(after.adminRole === before.adminRole ? [] : roleChange(before, after)),
     ...(canonical(after) === canonical(before) ? [] : privilegesOfOwning(caller, before.id)),
+    ...(await privilegesOfAttributes(op, before.id, before.attributes, after.attributes)),
+  ]
+}
+
+/** By another address or user name somebody else can sign in, or is named by an attribute. */
+async function accountChange(op: Op, before: UserRecord, after: UserRecord): Promise<Privilege[]> {
+  const isRenamed = (['email', 'emailVerified', 'username'] as const).some(
+    (name) => after[name] !== before[name],
+  )
+  const isOpened = before.disabledAt !== null && after.disabledAt === null
+  if (!isRenamed && !isOpened)
+    return privilegesOfAccount(op, (await op.latestSnapshot()).policy, before)
+  return [
+    ...(await privilegesOfActingAsUsers(op, [before])),
+    ...(isRenamed ? await privilegesOfNames(op, [after]) : []),
   ]
 }
 
@@ -230,7 +251,10 @@ export const createUser = operation({
     const { id = newId('usr'), ...fields } = call.body
     const user = { ...NOTHING_YET, ...fieldsOf(op, fields, NOTHING_YET) }
     requireName(user)
-    const gives = privilegesOfAdminRole(user.adminRole)
+    const gives = [
+      ...privilegesOfAdminRole(user.adminRole),
+      ...(await privilegesOfNewcomers(op, [{ ...user, id }])),
+    ]
     const entry: ChangeEntry = {
       event: 'user.created',
       gives,
@@ -301,7 +325,7 @@ export const inviteUser = operation({
   answers: { 201: invitedSchema },
   async handle(op, call) {
     const user = await requireUser(op, call.params.user)
-    const gives = await requireBelow(op, call, user)
+    const gives = await requireToActAs(op, call, user)
     const bearer = await requireInvitable(op, user)
     const { returnLink } = call.body
     requireReadable(op, returnLink)

@@ -90,6 +90,15 @@ export async function rolesOfApplications(
   return rows.map(({ roleId }) => roleId)
 }
 
+/** Those of the roles that people hold or are denied, each effect once. */
+export async function rolesHeld(db: Reader, roleIds: readonly string[]) {
+  const rows = await prisma(db).assignment.groupBy({
+    by: ['roleId', 'effect'],
+    where: { roleId: { in: [...roleIds] }, applicationId: null },
+  })
+  return rows.map(({ roleId, effect }) => ({ roleId, effect }))
+}
+
 /** The groups that hold one of the roles. */
 export async function groupsHolding(db: Reader, roleIds: readonly string[]): Promise<string[]> {
   const rows = await prisma(db).assignment.groupBy({
@@ -263,6 +272,15 @@ export async function removeRoleFrom(
   roleId: string,
 ): Promise<void> {
   await prisma(tx).assignment.deleteMany({ where: { userId, roleId } })
+}
+
+/** The different effects with which this user holds the role, for one instance or for all. */
+export async function termsOfRole(db: Reader, userId: string, roleId: string) {
+  return prisma(db).assignment.findMany({
+    where: { userId, roleId, OR: [{ effect: 'allow' }, { instance: null }] },
+    distinct: ['effect'],
+    select: { roleId: true, effect: true },
+  })
 }
 
 export const PLAIN_TERMS: Terms = {

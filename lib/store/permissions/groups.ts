@@ -99,3 +99,9 @@ export async function membersOfGroups(
 export async function groupHoldsRoles(db: Reader, groupId: string): Promise<boolean> {
   return (await prisma(db).assignment.count({ where: { groupId } })) > 0
 }
+
+/** Whatever their terms. */
+export async function rolesOfGroup(db: Reader, groupId: string): Promise<string[]> {
+  const rows = await prisma(db).assignment.groupBy({ by: ['roleId'], where: { groupId } })
+  return rows.map(({ roleId }) => roleId)
+}

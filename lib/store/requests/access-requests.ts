@@ -61,7 +61,7 @@ const terms = z.object({
   emergency: z.unknown(),
 })
 
-function termsIn(value: unknown): RequestTerms {
+export function termsIn(value: unknown): RequestTerms {
   const kept = terms.parse(value)
   return { ...kept, stages: stagesIn(kept.stages), emergency: emergencyIn(kept.emergency) }
 }

@@ -34,7 +34,7 @@ const over = z.discriminatedUnion('type', [
   z.object({ type: z.literal('unused'), days: z.number() }),
 ])
 
-function toReview(row: Row): Review {
+export function toReview(row: Row): Review {
   return {
     ...row,
     over: over.parse(row.over),
