@@ -26,7 +26,6 @@ export function isStillVerified(
 const FACE = ['name', 'logoUri', 'publisher'] as const
 
 /**
-/**
  * Users agreed that codes go to certain hosts, for an application with a certain face, and the
  * portal links them to one of these hosts. If it has another face or another host, they are asked
  * again, and what they had agreed to ends: a pause is not lifted by it.
