@@ -10,7 +10,7 @@ import { type Form, hasNul } from './params'
  * beside it. An object of another client, or for another redirect URI, is not looked at.
  */
 
-export type Answering = { state: string | undefined; responseMode: string | undefined }
+type Answering = { state: string | undefined; responseMode: string | undefined }
 
 type Where = { clientId: string; redirectUri: string }
 
