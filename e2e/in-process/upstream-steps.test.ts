@@ -34,7 +34,7 @@ async function signedIn(idToken: Record<string, unknown>): Promise<string | null
   const { headers } = await fetch(begun.url, { redirect: 'manual' })
   const query = Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
   const person = await finishOAuth(portal.op, provider, query, begun.cookies)
-  return person?.subject
+  return person?.subject ?? null
 }
 
 test.each<[string, number, string | null]>([
