@@ -278,6 +278,33 @@ describe.each(usually('sqlite'))('nobody rises above their rank, on %s', (kind) 
       const batch = await call('POST', '/users:batch', { do: 'disable', users: [ALICE] })
       expect(batch.status).toBe(403)
     })
+    test('Q178: settings:write lets no strangers in, and takes no protection from admins', async () => {
+      const call = await acting('settings:write')
+      const both = await acting('settings:write', 'users:write', 'admin-roles:write')
+      const set = (by: Call, security: object) => by('PATCH', '/settings', { security })
+      await refused(set(call, { registration: 'open' }), ['users:write'], ADMINS)
+      // From now on, admins come in with a second factor only.
+      await done(set(call, { adminSecondFactor: true }))
+      await refused(set(call, { adminSecondFactor: false }), ['admin-roles:write'], ADMINS)
+      await done(set(both, { adminSecondFactor: false, registration: 'open' }))
+      await done(set(call, { registration: 'closed', sessionIdleMinutes: 60 }))
+      await done(set(owner, { registration: 'open' }))
+      await done(set(owner, { registration: 'closed' }))
+    })
+    test('Q179: webhooks:read shows what was sent only to whoever reads the audit log', async () => {
+      const body = { name: 'Hook', url: 'https://hooks.example/in', events: ['user.*'] }
+      const { id } = await done(owner('POST', '/webhooks', body))
+      const { id: sent } = await done(owner('POST', `/webhooks/${id}/test`, {}))
+      const path = `/webhooks/${id}/deliveries`
+      const seenBy = async (...scopes: string[]) =>
+        (await done((await acting(...scopes))('GET', path))).data[0]
+      expect(await seenBy('webhooks:read')).toMatchObject({ id: sent, payload: null })
+      const whole = await seenBy('webhooks:read', 'audit:read')
+      expect(whole).toMatchObject({ id: sent, payload: { type: expect.any(String) } })
+      const writer = await acting('webhooks:write')
+      expect((await done(writer('POST', `${path}/${sent}/resend`, {}))).payload).toBeNull()
+      await done(owner('DELETE', `/webhooks/${id}`))
+    })
     test('users:write gives no roles through a group', async () => {
       const { id } = await done(owner('POST', '/groups', { key: `clerks-${kind}`, name: 'C' }))
       const call = await acting('users:write')

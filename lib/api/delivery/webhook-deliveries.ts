@@ -9,6 +9,7 @@ import {
   reopenDelivery,
 } from '../../store/delivery/webhooks'
 import { type ChangeEntry, change } from '../authority/change'
+import type { Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
 import { notFound, Problem } from '../http/problem'
@@ -26,7 +27,7 @@ const deliverySchema = z.object({
   attempts: z.number(),
   status: z.number().nullable().describe('The last status code of the receiver'),
   lastError: z.string().nullable(),
-  payload: z.unknown(),
+  payload: z.unknown().describe('What was sent: of the audit log. Null without `audit:read`'),
   createdAt: z.string(),
   lastAttemptAt: z.string().nullable(),
   deliveredAt: z.string().nullable(),
@@ -35,9 +36,10 @@ export type DeliveryWire = z.infer<typeof deliverySchema>
 
 type Row = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
 
-function toWire(row: Row): DeliveryWire {
+function toWire({ scopes }: Caller, row: Row): DeliveryWire {
   const state = row.deliveredAt ? 'delivered' : row.failedAt ? 'failed' : 'waiting'
-  return wireOf(deliverySchema, row, { state })
+  const payload = scopes.has('audit:read') ? row.payload : null
+  return wireOf(deliverySchema, { ...row, payload }, { state })
 }
 
 const query = listQuery(['createdAt'], { state: z.enum(DELIVERY_STATES).optional() }).extend({
@@ -48,7 +50,8 @@ export const listDeliveries = operation({
   id: 'listDeliveries',
   method: 'GET',
   path: '/webhooks/{webhook}/deliveries',
-  summary: 'List the deliveries of a webhook, the newest first',
+  summary:
+    'List the deliveries of a webhook, the newest first; with `audit:read` also what was sent',
   scope: 'webhooks:read',
   query,
   answers: { 200: pageSchema(deliverySchema) },
@@ -62,7 +65,7 @@ export const listDeliveries = operation({
         filters: { webhookId: id, state: call.query.state },
         list: listDeliveryPage,
       },
-      toWire,
+      (row) => toWire(call.caller, row),
     )
   },
 })
@@ -90,7 +93,7 @@ export const resendDelivery = operation({
       await reopenDelivery(tx, row.id)
       await enqueue(tx, [webhookMessage(op.outboxKey, row, op.now())])
     })
-    return { status: 202, body: toWire({ ...row, deliveredAt: null, failedAt: null }) }
+    return { status: 202, body: toWire(call.caller, { ...row, deliveredAt: null, failedAt: null }) }
   },
 })
 

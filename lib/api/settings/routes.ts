@@ -21,6 +21,7 @@ import { operation, tagged } from '../http/operation'
 import { fieldProblem, invalidField, Problem } from '../http/problem'
 import { changeStored, readSettings, representation, type WrittenSettings } from './change'
 import { privilegesOfRegistration, requireKnownScopes } from './registration-privileges'
+import { privilegesOfSecurity } from './security-privileges'
 import { changeSignIn } from './sign-in-change'
 import { requireSafeAttributes, requireUnread, retiredAfter } from './user-attributes'
 import { settingsWire } from './wire'
@@ -150,6 +151,10 @@ function told(patch: Patch, from: WrittenSettings): Record<string, unknown> {
   }
 }
 
+function securityIn(op: Op, { stored, secrets }: WrittenSettings) {
+  return effective(op.config, stored, secrets, 0).security
+}
+
 function registrationIn({ stored }: WrittenSettings): ClientRegistration {
   return { ...DEFAULT_CLIENT_REGISTRATION, ...withoutUndefined(stored.clientRegistration) }
 }
@@ -192,11 +197,10 @@ export const changeSettings = operation({
           mailPasswordChanged: before.secrets.mail !== written.secrets.mail,
         }),
       }
-      const gives = privilegesOfRegistration(
-        policy,
-        registrationIn(before),
-        registrationIn(written),
-      )
+      const gives = [
+        ...privilegesOfRegistration(policy, registrationIn(before), registrationIn(written)),
+        ...privilegesOfSecurity(securityIn(op, before), securityIn(op, written)),
+      ]
       return { written, entry: { event: 'settings.changed', gives, id: 'portal', detail } }
     })
   },

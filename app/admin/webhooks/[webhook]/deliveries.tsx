@@ -115,7 +115,9 @@ async function Delivery({ api, delivery, webhook, maySend }: DeliveryProps) {
               </a>
             </p>
           )}
-          <JsonBlock value={delivery.payload} label={words.payload} />
+          {delivery.payload !== null && (
+            <JsonBlock value={delivery.payload} label={words.payload} />
+          )}
           {maySend && (
             <form action={resend}>
               <input type="hidden" name="id" value={webhook.id} />
