@@ -19,6 +19,8 @@ const BY_SEARCH = {
 const by = (who) => ({ ...BY_SEARCH, env: { RANKS_ROUNDS: '10', RANKS_WHO: who } })
 const BY_AGENTS = by('agent of')
 const BY_SERVICES = by('exchanges tokens')
+/** Few of an attacker's moves lead there, so the test that goes straight there may be first. */
+const BY_DECIDERS = { tests: ['in-process/deciders', '--bail=1'], says: true }
 
 /**
  * `from` occurs exactly once; `tests` are files of e2e that should notice. `says`: also print
@@ -92,8 +94,8 @@ const MUTANTS = [
   {
     rule: 'ranks: to be somebody takes all that they may do',
     file: 'lib/access/authority.ts',
-    from: 'return [...missingScopes(authority, privilege.scopes), ...missingApis(authority, privilege.apis)]',
-    to: 'return missingApis(authority, privilege.apis)',
+    from: '...missingScopes(authority, privilege.scopes),\n        ...missingApis',
+    to: '...missingApis',
     ...BY_SEARCH,
   },
   {
@@ -221,6 +223,62 @@ const MUTANTS = [
     from: 'return privilegesOfScopes(policy, [], scopes)',
     to: 'return privilegesOfScopes(policy, scopes, scopes)',
     ...by('with settings:write$'),
+  },
+  {
+    rule: 'ranks, deciders: whoever acts as an approver governs the API',
+    file: 'lib/api/authority/privileges.ts',
+    from: 'return [...privileges, ...(await privilegesOfDecidingPeople(op, users))]',
+    to: 'return privileges',
+    ...BY_DECIDERS,
+  },
+  {
+    rule: 'ranks, deciders: whoever acts as somebody with roles gives roles',
+    file: 'lib/api/authority/privileges.ts',
+    from: "const roles = held.assignments.some((one) => one.effect === 'allow' && !isOver(one, now))",
+    to: 'const roles = now < 0',
+    ...BY_DECIDERS,
+  },
+  {
+    rule: 'ranks, deciders: what waits keeps the people who decide about it',
+    file: 'lib/access/deciders.ts',
+    from: '...waiting.map(({ apiId, scope, terms }) => ofApi(apiId, [scope], ofStages(terms))),',
+    to: '',
+    ...BY_DECIDERS,
+  },
+  {
+    rule: 'ranks, deciders: a rule that is off names people all the same',
+    file: 'lib/access/deciders.ts',
+    from: '...[...inForce, ...disabledRules].map(',
+    to: '...inForce.map(',
+    ...BY_DECIDERS,
+  },
+  {
+    rule: 'ranks, deciders: reviewers are let in by those who could take it away',
+    file: 'lib/access/deciders.ts',
+    from: 'named: [...reviewers, ...fallback],',
+    to: 'named: [],',
+    ...BY_DECIDERS,
+  },
+  {
+    rule: 'ranks, deciders: a role that approves is given by those who govern the API',
+    file: 'lib/api/authority/privileges.ts',
+    from: 'const decides = makesDecider(before, after)',
+    to: 'const decides = false',
+    ...BY_DECIDERS,
+  },
+  {
+    rule: 'ranks, deciders: a parent that approves is given by those who govern the API',
+    file: 'lib/api/authority/privileges.ts',
+    from: '...(await privilegesOfMoving(op, policy, roleId, after)),',
+    to: '',
+    ...BY_DECIDERS,
+  },
+  {
+    rule: 'ranks, deciders: the attribute of a manager is written by those who govern the API',
+    file: 'lib/api/users/users.ts',
+    from: '...(await privilegesOfAttributes(op, before.id, before.attributes, after.attributes)),',
+    to: '',
+    ...BY_DECIDERS,
   },
 ]
 
