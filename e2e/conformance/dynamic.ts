@@ -222,6 +222,26 @@ const modules: Record<string, Module> = {
   },
 }
 
+/** oidcc-3rdparty-init-login-certification-test-plan: what registration says of the address. */
+export const thirdPartyModules: Record<string, Module> = {
+  'oidcc-3rd_party-init-login': withRegistration(async (run) => {
+    const initiate_login_uri = 'https://rp.example/login'
+    const { client } = await register(run, { initiate_login_uri })
+    assert.equal(client.initiate_login_uri, initiate_login_uri)
+    const token = String(client.registration_access_token)
+    const response = await fetch(String(client.registration_client_uri), {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+    assert.equal((await response.json()).initiate_login_uri, initiate_login_uri)
+  }),
+  'oidcc-3rd_party-init-login-nohttps': withRegistration((run) => {
+    const metadata = { redirect_uris: [CALLBACK], initiate_login_uri: 'http://rp.example/login' }
+    return refused(run, metadata, 'invalid_client_metadata')
+  }),
+}
+
 export function dynamicModules(receiver: LogoutReceiver | null): Record<string, Module> {
   const all = { ...modules, ...withAddress(receiver) }
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { basicModules, type Module } from './basic'
-import { dynamicModules } from './dynamic'
+import { dynamicModules, thirdPartyModules } from './dynamic'
 import { backchannelModules, configModules, type LogoutReceiver, logoutModules } from './others'
 
 /** The foundation's plans, by their names. */
@@ -18,6 +18,7 @@ export function plans(receiver: LogoutReceiver | null): Plan[] {
     plan('oidcc-formpost-basic-certification-test-plan', basicModules, true),
     plan('oidcc-rp-initiated-logout-certification-test-plan', logoutModules),
     plan('oidcc-dynamic-certification-test-plan', dynamicModules(receiver)),
+    plan('oidcc-3rdparty-init-login-certification-test-plan', thirdPartyModules),
     ...(receiver
       ? [
           plan(
@@ -36,6 +37,7 @@ const SHORT: readonly string[] = [
   ...['oidcc-ensure-registered-redirect-uri', 'oidcc-server-client-secret-post'],
   ...['oidcc-refresh-token', 'oidcc-ensure-request-with-valid-pkce-succeeds'],
   ...['oidcc-rp-initiated-logout', 'oidcc-rp-initiated-logout-bad-post-logout-redirect-uri'],
+  ...['oidcc-3rd_party-init-login', 'oidcc-3rd_party-init-login-nohttps'],
   ...['oidcc-registration-jwks-uri', 'oidcc-server-rotate-keys', 'oidcc-userinfo-rs256'],
   ...['oidcc-backchannel-rp-initiated-logout'],
 ]

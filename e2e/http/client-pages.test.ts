@@ -29,7 +29,8 @@ beforeAll(async () => {
   site = await startDocumentHost()
   portal = await startPortal({ args: ['--demo'], env: site.env })
   api = caller(portal, await machineToken(portal))
-  const clientRegistration = { mode: 'open', documents: true, scopes: ['openid', 'orders:read'] }
+  const scopes = ['openid', 'profile', 'orders:read']
+  const clientRegistration = { mode: 'open', documents: true, scopes }
   ok(await api('PATCH', '/settings', { clientRegistration }, ANY))
 })
 
@@ -76,6 +77,7 @@ describe('an application that registered itself', () => {
         post_logout_redirect_uris: [CALLBACK],
         token_endpoint_auth_method: 'client_secret_post',
         logo_uri: 'https://rp.example/logo.png',
+        initiate_login_uri: 'https://rp.example/login',
       }),
     })
     expect(answer.status, answer.body).toBe(201)
@@ -104,6 +106,18 @@ describe('an application that registered itself', () => {
     await expect.poll(seen).toContain(jti)
     for (const fact of ['Agents', 'Support desk', 'rp.example', 'Not verified'])
       expect(await seen()).toContain(fact)
+    const iss = encodeURIComponent(portal.origin)
+    expect(await seen()).toContain(`href="https://rp.example/login?iss=${iss}"`)
+    expect(await seen()).toContain('Open at rp.example')
+  })
+
+  test('B29: the page of consent shows what is asked for by name', async () => {
+    const claims = JSON.stringify({ userinfo: { name: null } })
+    const browser = await signedIn(1)
+    const page = await browser.open(asked(id, { scope: 'openid', claims }))
+    expect(page.html).toContain('<li>See your name and profile</li>')
+    const without = await browser.open(asked(id, { scope: 'openid' }))
+    expect(without.html).not.toContain('<li>See your name and profile</li>')
   })
 
   test('R21: signing out without a session ends at the portal, with the host and a choice', async () => {

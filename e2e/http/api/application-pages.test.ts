@@ -13,6 +13,7 @@ import { ask } from '../../support/ask'
 import { authorizeUrl, pkcePair, received } from '../../support/flow'
 import { temporaryFolder } from '../../support/folder'
 import { OldBrowser } from '../../support/old-browser'
+import { formsIn } from '../../support/page-forms'
 import { twoColours } from '../../support/pictures'
 import type { Portal } from '../../support/portal'
 import { sharedPortal } from '../../support/shared-portal'
@@ -49,6 +50,40 @@ const authorizeAt = (client_id: string, scope: string) =>
     code_challenge: pkcePair().challenge,
     code_challenge_method: 'S256',
   })
+
+test('the settings of an application send what its protocol needs', async () => {
+  const { id } = await web(api)
+  const path = `/admin/applications/${id}/settings`
+  const browser = new OldBrowser(portal.origin)
+  await browser.signIn(await browser.open('/login'), portal.demo().admin)
+  const save = async (section: string, typed: Record<string, string>) => {
+    const forms = formsIn(await browser.open(path))
+    const form = forms.find(({ hidden }) => hidden.some(([, value]) => value === section))
+    const kept = (form?.fields ?? [])
+      .filter(({ name, type }) => type !== 'checkbox' && !(name in typed))
+      .map(({ name, value }): [string, string] => [name, value])
+    const body = new FormData()
+    const all = [...(form?.hidden ?? []), ...kept, ...Object.entries(typed)]
+    for (const [name, value] of all) body.append(name, value)
+    const page = await browser.open(form?.action ?? '', { method: 'POST', body })
+    expect([section, page.url]).toEqual([section, expect.stringContaining('done=appSaved')])
+  }
+  await save('addresses', { initiateLoginUri: 'https://rp.example/login' })
+  await save('security', {
+    authMethods: 'client_secret_basic',
+    grantTypes: 'authorization_code',
+    userinfoAlg: 'ES256',
+    defaultMaxAge: '600',
+    requireAuthTime: 'yes',
+  })
+  await save('compatibility', { requirePkce: 'yes', assertionAlg: 'PS256' })
+  const fields = { userinfoAlg: 'ES256', defaultMaxAge: 600, requireAuthTime: true }
+  const more = { initiateLoginUri: 'https://rp.example/login', assertionAlg: 'PS256' }
+  expect((await api('GET', `/applications/${id}`)).json).toMatchObject({ ...fields, ...more })
+  await save('security', { authMethods: 'client_secret_basic', defaultMaxAge: '', userinfoAlg: '' })
+  const empty = { userinfoAlg: null, defaultMaxAge: null, requireAuthTime: false }
+  expect((await api('GET', `/applications/${id}`)).json).toMatchObject({ ...empty, ...more })
+})
 
 describe('branding', () => {
   test('N18: a logo is drawn anew, has an address of its own, and goes with its application', async () => {

@@ -31,6 +31,8 @@ export const ownErrorMessages = english({
     'grantTypes.choose': 'Choose at least one grant type.',
     'assertionSeconds.too_small': 'At least {minimum} seconds.',
     'assertionSeconds.too_big': 'At most {maximum} seconds.',
+    'defaultMaxAge.too_small': 'At least {minimum} seconds.',
+    'defaultMaxAge.too_big': 'At most {maximum} seconds.',
   },
   credential: {
     'name.required': 'Give the access key a name.',

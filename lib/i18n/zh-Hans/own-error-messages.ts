@@ -28,6 +28,8 @@ export const ownErrorMessages = translation<typeof english.ownErrorMessages>()({
     'grantTypes.choose': '至少选择一种授权类型。',
     'assertionSeconds.too_small': '至少 {minimum} 秒。',
     'assertionSeconds.too_big': '最多 {maximum} 秒。',
+    'defaultMaxAge.too_small': '至少 {minimum} 秒。',
+    'defaultMaxAge.too_big': '最多 {maximum} 秒。',
   },
   credential: {
     'name.required': '请为访问密钥命名。',
