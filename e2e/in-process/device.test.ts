@@ -95,6 +95,15 @@ describe.each(KINDS)('a device signs in on %s', (kind) => {
       expect(stored).not.toContain(secret)
   })
 
+  test('an application that needs a fresh sign-in gets one for a device too', async () => {
+    const { user_code = '' } = await begin({ client_id: await newApp({ defaultMaxAge: 0 }) })
+    const browser = new OldBrowser(portal.origin)
+    await browser.signIn(await browser.open('/login'), person())
+    const next = await browser.submit(await enterCode(browser, user_code), {})
+    expect(new URL(next.url).pathname).toBe('/login')
+    expect(new URL((await browser.signIn(next, person())).url).pathname).toBe('/consent')
+  })
+
   test('from the code to tokens: id_token, refresh token, refused scopes, once', async () => {
     const device = await begin({ scope: `${SCOPE} orders:refund` })
     expect(await errorOf(device)).toEqual([400, 'authorization_pending'])

@@ -74,7 +74,8 @@ async function isWaiting(op: Op, device: StoredDevice): Promise<boolean> {
 /** No longer than the device waits. */
 async function keepForBrowser(op: Op, device: StoredDevice) {
   const milliseconds = device.expiresAt.getTime() - op.now().getTime()
-  const { resumeAt, cookie } = await keepInteraction(op, askOfDevice(op, device), milliseconds)
+  const ask = await askOfDevice(op, device)
+  const { resumeAt, cookie } = await keepInteraction(op, ask, milliseconds)
   const id = resumeAt.slice(resumeAt.lastIndexOf('/') + 1)
   return { id, cookie: { ...cookie, maxAge: Math.ceil(milliseconds / 1000) } }
 }

@@ -25,9 +25,14 @@ function donePath(result: DeviceResult): string {
 }
 
 /** As an authorization request that is always asked: an earlier consent does not answer it. */
-export function askOfDevice(op: Provider, device: StoredDevice): AuthorizationRequest {
+export async function askOfDevice(
+  op: Provider,
+  device: StoredDevice,
+): Promise<AuthorizationRequest> {
+  const clientId = device.accessKeyId ?? device.applicationId
+  const { credentials } = await op.snapshot({ clients: [clientId] })
   return {
-    clientId: device.accessKeyId ?? device.applicationId,
+    clientId,
     redirectUri: `${op.origin}${VERIFICATION_PATH}/done`,
     responseMode: 'query',
     state: null,
@@ -36,7 +41,7 @@ export function askOfDevice(op: Provider, device: StoredDevice): AuthorizationRe
     nonce: null,
     challenge: null,
     prompt: ['consent'],
-    maxAge: null,
+    maxAge: credentials.get(clientId)?.application.defaultMaxAge ?? null,
     loginHint: null,
     hintedUserId: null,
     uiLocales: null,
