@@ -45,6 +45,14 @@ describe('D23: guessing a secret', () => {
     expect((await guess(1, machineFields(portal), '192.0.2.2')).status).toBe(200)
   })
 
+  test('many at once: no more are checked than one after the other', async () => {
+    const wrong = machineFields(portal, { client_secret: 'ghcs_wrong' })
+    const ask = () => askToken(portal.origin, wrong, from('192.0.2.20'))
+    const answers = await Promise.all(Array.from({ length: 120 }, ask))
+    const unlocked = answers.filter(({ status }) => status !== 429)
+    expect(unlocked.map(({ status }) => status)).toEqual(Array(20).fill(401))
+  })
+
   test('looks the same for a client that does not exist (D16)', async () => {
     const unknown = machineFields(portal, { client_id: 'app_nobody' })
     expect((await guess(20, unknown, '192.0.2.3')).status).toBe(401)

@@ -30,6 +30,27 @@ describe('a caller that comes again is in the same neighbourhood', () => {
 })
 
 describe('D23: wrong guesses', () => {
+  test('are counted before the database has answered, and go on where it is away', async () => {
+    let time = 0
+    const away = { hit: () => new Promise<never>(() => {}) }
+    const limit = guessLimit(away, 'secret', 3, () => new Date(time))
+    for (const expected of [0, 0, 900]) {
+      limit.failed('a')
+      expect(limit.wait(() => 'a')).toBe(expected)
+    }
+    time = 900_000
+    expect(limit.wait(() => 'a')).toBe(0)
+    limit.failed('a')
+    expect(limit.wait(() => 'a')).toBe(0)
+  })
+
+  test('that only count here ask no database', async () => {
+    const none = { hit: () => Promise.reject(new Error('asked')) }
+    const limit = guessLimit(none, 'secret', 1, () => new Date(0))
+    await limit.failed('a', true)
+    expect(limit.wait(() => 'a')).toBe(900)
+  })
+
   test('after so many the key is barred until its window ends, and no other key', async () => {
     let time = 0
     const counts = new Map<string, number>()

@@ -31,12 +31,15 @@ export async function authenticateClient(
 ): Promise<Client> {
   const presented = readPresented(incoming, form)
   if (isOAuthError(presented)) throw await recordedAtNamed(op, incoming, form, presented)
-  const guesser = guesserOf(op, incoming, presented)
-  if (guesser) requireFewGuesses(op, guesser)
   const { clientId } = presented
   const { credentials } = await op.snapshot({ clients: [clientId] })
   const credential = credentials.get(clientId)
-  const proof = await proofOf(op, credential, presented, op.origin + pathOf(incoming.url))
+  // From here on a secret is looked at and counted without a pause: guesses of the same moment
+  // count, too, and the right secret needs no reservation.
+  const guesser = guesserOf(op, incoming, presented)
+  if (guesser) requireFewGuesses(op, guesser)
+  const found = proofOf(op, credential, presented, op.origin + pathOf(incoming.url))
+  const proof = found instanceof Promise ? await found : found
   const refusal = 'reason' in proof ? proof : credential && unusable(op, credential, presented)
   if (!credential || 'reason' in proof || refusal) {
     if (guesser) await op.limits.secretGuesses.failed(guesser())
@@ -214,12 +217,13 @@ export function decodeBasic(header: string): [clientId: string, secret: string] 
 /** The stored secret or the key that the client used, if it used one. */
 type Proof = { secret?: Secret; key?: AssertionKey }
 
-async function proofOf(
+/** A promise only for an assertion. */
+function proofOf(
   op: Provider,
   credential: Credential | undefined,
   { method, secret }: Presented,
   endpoint: string,
-): Promise<Proof | ClientRefusal> {
+): Proof | ClientRefusal | Promise<Proof | ClientRefusal> {
   switch (method) {
     case 'none':
       return isPublic(credential) ? {} : NOT_ALLOWED

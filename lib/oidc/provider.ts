@@ -93,7 +93,10 @@ export type Provider = {
  * processes must be asked.
  */
 export type Limits = {
-  secretGuesses: { wait(key: () => string): number; failed(key: string): Promise<void> }
+  secretGuesses: {
+    wait(key: () => string): number
+    failed(key: string, onlyHere?: boolean): Promise<void>
+  }
   tokenRequests: { take(key: string): number | Promise<number> }
   deviceRequests: { take(key: string): number | Promise<number> }
   /** Whether one more refusal of this kind goes into the audit log. */
