@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInWithPassword } from '../../lib/accounts/sign-in'
+import { callApi, machineToken } from '../support/api'
 import { type Answer, askToken, machineFields } from '../support/ask'
 import { authorizeUrl, received, webRequest } from '../support/flow'
 import { type OpenPortal, openPortal, openSecond } from '../support/in-process'
@@ -128,6 +129,37 @@ describe('several instances on one PostgreSQL hold together', () => {
     for (let i = 0; i < 10; i += 1) await attempt(first, 'wrong wrong wrong')
     const locked = await attempt(second, alice?.password ?? '')
     expect(locked).toMatchObject({ ok: false, problem: 'slow_down' })
+  })
+})
+
+describe('Q90: behind a proxy that TRUSTED_PROXIES does not name', () => {
+  let behind: OpenPortal
+
+  beforeAll(async () => {
+    behind = await openPortal()
+  })
+  afterAll(() => behind.stop())
+
+  test('Q90: who guesses a secret locks out themselves, not the client', async () => {
+    const wrong = machineFields(behind, { client_secret: 'ghcs_wrong' })
+    expect((await guess(20, wrong, '203.0.113.7', behind)).status).toBe(401)
+    expectSlowDown(await guess(1, wrong, '203.0.113.7', behind))
+    expect((await guess(1, machineFields(behind), '198.51.100.7', behind)).status).toBe(200)
+    // As it arrives if somebody claims to be the client: the proxy adds what it saw.
+    const claimed = '198.51.100.7, 203.0.113.7'
+    expect((await guess(20, wrong, claimed, behind)).status).toBe(401)
+    expect((await guess(1, machineFields(behind), '198.51.100.7', behind)).status).toBe(200)
+  })
+
+  test('Q90: the health checks say so', async () => {
+    const token = await machineToken(behind)
+    const codes = async (headers: Record<string, string>) => {
+      const { json } = await callApi(behind, token, 'GET', '/health', undefined, headers)
+      return json.data.map(({ code }: { code: string }) => code)
+    }
+    expect(await codes(from('203.0.113.7'))).toContain('callers_behind_proxy')
+    expect(await codes({ forwarded: 'for=203.0.113.7' })).toContain('callers_behind_proxy')
+    expect(await codes({})).toContain('callers_known')
   })
 })
 

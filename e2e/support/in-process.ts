@@ -1,4 +1,4 @@
-import { callerAddress } from '../../lib/base/caller'
+import { callerAddress, claimedCaller } from '../../lib/base/caller'
 import { requestContext } from '../../lib/base/request-context'
 import { newRequestId } from '../../lib/crypto/secrets'
 import { endpointAt } from '../../lib/host/direct-line'
@@ -117,6 +117,7 @@ async function respond(op: OpenOp, request: Request): Promise<Response> {
   if (!endpoint) throw new Error(`${path} is a page: it needs the built portal`)
   const forwardedFor = request.headers.get('x-forwarded-for')
   const ip = callerAddress(forwardedFor, LOOPBACK, op.config.trustedProxies)
-  const context = { ip, requestId: newRequestId() }
+  const claimed = claimedCaller(request.headers, op.config.trustedProxies)
+  const context = { ip, claimed, requestId: newRequestId() }
   return requestContext().run(context, () => answerRequest(op, endpoint, request))
 }

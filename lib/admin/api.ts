@@ -159,6 +159,7 @@ async function incomingOf(): Promise<Incoming> {
     url: '',
     headers: { get: (name) => (BROWSERS_OWN.has(name) ? from.get(name) : null) },
     ip,
+    claimed: requestContext().getStore()?.claimed,
     requestId: requestIdNow(),
     body: async () => new Uint8Array(),
   }

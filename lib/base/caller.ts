@@ -17,6 +17,21 @@ export function callerAddress(
   return canonicalAddress(chain[index] ?? peer) ?? canonicalAddress(peer)
 }
 
+/**
+ * What proxies say of the caller although the operator named none: then all callers have one
+ * address, that of the nearest proxy. Anybody can write it.
+ */
+export function claimedCaller(
+  headers: { get(name: string): string | null },
+  proxies: number,
+): string | undefined {
+  if (proxies > 0) return undefined
+  const forwardedFor = headers.get('x-forwarded-for')
+  const forwarded = headers.get('forwarded')
+  if (forwardedFor === null && forwarded === null) return undefined
+  return `${forwardedFor} ${forwarded}`
+}
+
 /** IPv4 inside IPv6 becomes IPv4; null for anything that is not an address. */
 function canonicalAddress(address: string | null): string | null {
   if (address === null) return null

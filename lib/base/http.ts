@@ -12,6 +12,8 @@ export type Incoming = {
   headers: { get(name: string): string | null }
   /** The caller's address if it can be trusted; otherwise null. */
   ip: string | null
+  /** See `claimedCaller`: `ip` is then shared by all callers. */
+  claimed?: string | undefined
   requestId: string
   /** The whole body; throws `BodyTooLarge` as soon as it exceeds `limit`. */
   body(limit: number): Promise<Uint8Array>

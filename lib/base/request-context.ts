@@ -5,6 +5,8 @@ import { RestingStorage } from './resting-storage'
  */
 export type RequestContext = {
   ip: string | null
+  /** See `claimedCaller`. */
+  claimed?: string | undefined
   requestId: string
   /** The status of a refused form: Next.js cannot set it. */
   refusal?: { status: 400 | 429 | 503; retryAfterSeconds?: number | undefined }

@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { callerAddress } from '../base/caller'
+import { callerAddress, claimedCaller } from '../base/caller'
 import { BodyTooLarge, ClientGone, type Incoming, type Reply } from '../base/http'
 import { newRequestId } from '../crypto/secrets'
 
 /** Translates between node:http and Incoming and Reply. */
 
 export function fromNode(request: IncomingMessage, proxies: number): Incoming {
+  const headers = { get: (name: string) => headerValue(sent(request, name)) }
   return {
     method: request.method ?? 'GET',
     url: request.url ?? '/',
-    headers: { get: (name) => headerValue(sent(request, name)) },
+    headers,
     ip: callerOf(request, proxies),
+    claimed: claimedCaller(headers, proxies),
     requestId: newRequestId(),
     body: (limit) => readBody(request, limit),
   }

@@ -161,7 +161,7 @@ async function page(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { requestId, ip } = incoming
+  const { requestId, ip, claimed } = incoming
   const started = performance.now()
   response.setHeader('X-Request-Id', requestId)
   if (response.shouldKeepAlive) response.setHeader(...KEEP_ALIVE)
@@ -174,7 +174,7 @@ async function page(
       'page',
     )
   })
-  const context: RequestContext = { ip, requestId }
+  const context: RequestContext = { ip, claimed, requestId }
   if (request.method === 'POST') sayRefusals(context, request, response)
   explainOutages(op, context, incoming, response)
   const closed = new Promise((resolve) => response.once('close', resolve))

@@ -30,6 +30,8 @@ function fromRequest(op: Op, request: Request): Incoming {
     url: pathname + search,
     headers: request.headers,
     ip: context ? context.ip : callerAddress(forwardedFor, null, op.config.trustedProxies),
+    // Without the Node host the address is unknown, and Next.js writes the header itself.
+    claimed: context?.claimed,
     requestId: context?.requestId ?? newRequestId(),
     body: (limit) => readBody(request, limit),
   }

@@ -42,7 +42,7 @@ export async function authenticateClient(
   const proof = found instanceof Promise ? await found : found
   const refusal = 'reason' in proof ? proof : credential && unusable(op, credential, presented)
   if (!credential || 'reason' in proof || refusal) {
-    if (guesser) await op.limits.secretGuesses.failed(guesser())
+    if (guesser) await countGuess(op, incoming, guesser)
     throw refused(op, incoming, credential, refusal)
   }
   noteUse(op, incoming, credential, proof)
@@ -57,15 +57,23 @@ export async function authenticateClient(
 /**
  * Null if there is nothing to guess, or if no trusted proxy reports the address. Without it all
  * callers would share one counter, and any of them could lock out a client by its public ID. The
- * 256 bits of the secret are the limit then.
+ * 256 bits of the secret are the limit then. Behind a proxy that nobody named, what it says of the
+ * caller is part of the counter: whoever forges it gets a counter of their own, never that of the
+ * client, because the proxy adds what it saw (attack Q90).
  */
 function guesserOf(
   op: Provider,
-  { ip }: Incoming,
+  { ip, claimed }: Incoming,
   { clientId, method }: Presented,
 ): Guesser | null {
   if (ip === null || !method.startsWith('client_secret')) return null
-  return () => `${op.hashSecret(clientId)}:${op.limits.networkOf(ip)}`
+  const caller = () => op.limits.networkOf(ip) + (claimed ? ` ${op.hashSecret(claimed)}` : '')
+  return () => `${op.hashSecret(clientId)}:${caller()}`
+}
+
+/** What anybody can write must not fill the database. */
+function countGuess(op: Provider, { claimed }: Incoming, guesser: Guesser): Promise<void> {
+  return op.limits.secretGuesses.failed(guesser(), claimed !== undefined)
 }
 
 /** Computed only if a guess fails: a caller with the right secret does not pay for it. */

@@ -19,13 +19,13 @@ const CLOCK_OFF_MS = 5_000
 const OUTBOX_WAITS_MS = 5 * 60 * 1000
 const FAILED_WITHIN_MS = 7 * 24 * 60 * 60 * 1000
 
-type Asking = Pick<Incoming, 'headers' | 'ip'>
+type Asking = Pick<Incoming, 'headers' | 'ip' | 'claimed'>
 
-export async function checkUp(op: Op, { headers, ip }: Asking): Promise<Finding[]> {
+export async function checkUp(op: Op, { headers, ...caller }: Asking): Promise<Finding[]> {
   return [
     issuer(op, headers.get('host')),
     cookies(op),
-    finding(ip === null ? 'callers_unknown' : 'callers_known'),
+    callers(caller),
     ...(await database(op)),
     await migrations(op),
     mail(op),
@@ -56,6 +56,11 @@ function issuer({ issuer, origin }: Op, host: string | null): Finding {
     return finding('issuer_other_host', { issuer, host })
   }
   return finding(url.protocol === 'https:' ? 'issuer_https' : 'issuer_http', { issuer })
+}
+
+function callers({ ip, claimed }: Omit<Asking, 'headers'>): Finding {
+  if (ip === null) return finding('callers_unknown')
+  return finding(claimed === undefined ? 'callers_known' : 'callers_behind_proxy')
 }
 
 function cookies({ cookies, origin }: Op): Finding {

@@ -7,6 +7,7 @@ export const FINDINGS = {
   cookies_plain: ['cookies', 'warn'],
   callers_known: ['callers', 'ok'],
   callers_unknown: ['callers', 'warn'],
+  callers_behind_proxy: ['callers', 'warn'],
   database_quick: ['database', 'ok'],
   database_slow: ['database', 'warn'],
   database_away: ['database', 'fail'],

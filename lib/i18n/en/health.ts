@@ -24,6 +24,11 @@ export const health = english({
       'The portal does not know the IP addresses of clients. Attempts are limited by account and in total, but not by IP address.',
     fix: 'Set TRUSTED_PROXIES to the number of proxies in front of the portal, or run the portal with npm start.',
   },
+  callers_behind_proxy: {
+    detail:
+      'This request came through a proxy, but TRUSTED_PROXIES is not set. The portal takes the proxy for the client: all users share one IP address, and the limits of one are the limits of all.',
+    fix: 'Set TRUSTED_PROXIES to the number of proxies in front of the portal.',
+  },
   database_quick: { detail: '{kind} responds in {ms} ms.' },
   database_slow: {
     detail: '{kind} takes {ms} ms to respond.',

@@ -21,6 +21,11 @@ export const health = translation<typeof english.health>()({
     detail: '门户不知道访问者的 IP 地址。尝试次数按账户和总量限制，无法按 IP 地址限制。',
     fix: '请将 TRUSTED_PROXIES 设为门户前方的代理数量，或使用 npm start 运行门户。',
   },
+  callers_behind_proxy: {
+    detail:
+      '此请求经过了代理，但未设置 TRUSTED_PROXIES。门户把代理当作访问者：所有用户共用一个 IP 地址，一个人用尽限额，其他人也受影响。',
+    fix: '请将 TRUSTED_PROXIES 设为门户前方的代理数量。',
+  },
   database_quick: { detail: '{kind} 在 {ms} 毫秒内响应。' },
   database_slow: {
     detail: '{kind} 需要 {ms} 毫秒才能响应。',
