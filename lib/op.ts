@@ -311,6 +311,8 @@ const GUESSES_PER_SECRET = 20
 const REFUSALS_RECORDED = 10
 /** Of one client from one network. */
 const DEVICES_PER_MINUTE = 120
+/** Begun in one network: a large office on Monday morning, and no flood. */
+const SIGN_INS_PER_MINUTE = 1_200
 
 function limitsOf(counters: CounterStore, settings: CurrentSettings, now: Now): Limits {
   return {
@@ -322,6 +324,10 @@ function limitsOf(counters: CounterStore, settings: CurrentSettings, now: Now): 
     deviceRequests: rateLimit(
       () => DEVICES_PER_MINUTE,
       sharedCounts(counters, 'device', BURST_SECONDS * 1000, now),
+    ),
+    signInsBegun: rateLimit(
+      () => SIGN_INS_PER_MINUTE,
+      sharedCounts(counters, 'begin', BURST_SECONDS * 1000, now),
     ),
     refusals: { mayRecord: fewEachMinute(REFUSALS_RECORDED, now) },
     networkOf,

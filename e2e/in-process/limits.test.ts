@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInWithPassword } from '../../lib/accounts/sign-in'
 import { callApi, machineToken } from '../support/api'
-import { type Answer, askToken, machineFields } from '../support/ask'
-import { authorizeUrl, received, webRequest } from '../support/flow'
+import { type Answer, ask, askToken, FORM, machineFields } from '../support/ask'
+import { aliceAtWeb, authorizeUrl, received, webRequest } from '../support/flow'
 import { type OpenPortal, openPortal, openSecond } from '../support/in-process'
 import { OldBrowser } from '../support/old-browser'
 
@@ -160,6 +160,49 @@ describe('Q90: behind a proxy that TRUSTED_PROXIES does not name', () => {
     expect(await codes(from('203.0.113.7'))).toContain('callers_behind_proxy')
     expect(await codes({ forwarded: 'for=203.0.113.7' })).toContain('callers_behind_proxy')
     expect(await codes({})).toContain('callers_known')
+  })
+})
+
+describe('Q91: sign-ins that nobody finishes', () => {
+  const AT_ONCE = 400
+  const stored = () => portal.op.db.interaction.count()
+  const begin = (ip: string, cookie?: string) =>
+    ask(portal.origin, {
+      path: authorizeUrl(webRequest(portal.demo())),
+      headers: { ...from(ip), ...(cookie && { cookie }) },
+    })
+
+  test('Q91: one network begins a few hundred at once; then 429, and nothing is stored', async () => {
+    const before = await stored()
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => begin('192.0.2.91')))
+    const refused = answers.filter(({ status }) => status !== 303)
+    expect(refused.length).toBeGreaterThan(0)
+    expect((await stored()) - before).toBe(AT_ONCE - refused.length)
+    for (const { status, headers, body } of refused) {
+      expect([status, headers['content-type']]).toEqual([429, 'text/html; charset=utf-8'])
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+      expect(headers).not.toHaveProperty('location')
+      expect(body).toContain('too many requests')
+    }
+  })
+
+  test('Q91: a form that is sent from elsewhere is counted, too', async () => {
+    const body = String(new URLSearchParams(webRequest(portal.demo())))
+    const post = { method: 'POST', path: '/oidc/auth', headers: { ...FORM, ...from('192.0.2.92') } }
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => ask(portal.origin, { ...post, body })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 429]))
+  })
+
+  test('Q91: other networks, and users who are signed in, do not wait', async () => {
+    const browser = await aliceAtWeb(portal)
+    const flood = Array.from({ length: AT_ONCE }, () => begin('192.0.2.93'))
+    const [other, alice] = [begin('192.0.2.94'), begin('192.0.2.93', browser.cookieHeader())]
+    expect((await Promise.all(flood)).map(({ status }) => status)).toContain(429)
+    expect((await other).status).toBe(303)
+    const { status, headers } = await alice
+    expect([status, headers.location]).toEqual([303, expect.stringContaining('code=')])
   })
 })
 

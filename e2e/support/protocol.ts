@@ -198,6 +198,7 @@ export function opOf(world: World = {}): Provider {
     revokedTokens: { has: async (jti: string) => jti === 'revoked' },
     limits: {
       secretGuesses: { wait: () => 0, failed: async () => {} },
+      signInsBegun: { take: () => 0 },
       refusals: { mayRecord: () => true },
       networkOf: (ip: string) => ip,
     },

@@ -3,6 +3,7 @@ import { newDatedId, newSecret, sameDigest } from '../crypto/secrets'
 import { answerTo, errorLink, errorTo, seeOther } from './answer'
 import type { AuthorizationRequest } from './authorization-request'
 import { type Credential, whyUnusable } from './client'
+import { slowDown } from './client-auth'
 import { asksEveryTime, canAskInstead, requireWeighed, weighConsent } from './consent'
 import {
   clearedCookie,
@@ -139,6 +140,8 @@ async function toTarget(
   try {
     return await work()
   } catch (error) {
+    // Only the browser can wait, and RFC 6749 §4.1.2.1 has no word for it.
+    if (isOAuthError(error) && error.word === 'slow_down') throw error
     if (!isOAuthError(error)) op.report(error, incoming.requestId)
     const told = isOAuthError(error) ? error : ourFault(op, error)
     const credential = await credentialOf(op, where)
@@ -288,10 +291,11 @@ async function requireCredential(op: Provider, ask: AuthorizationRequest): Promi
 async function redirectToStep(
   op: Provider,
   incoming: Incoming,
-  { ask, interaction }: Progress,
+  { ask, session, interaction }: Progress,
   pathFor: (resumeAt: string) => string,
 ): Promise<Reply> {
   if (interaction) return seeOther(pathFor(`${paths.authorize}/${interaction.id}`))
+  if (!session) await requireFewBegun(op, incoming)
   const { resumeAt, cookies } = await store(op, incoming, ask)
   return seeOther(pathFor(resumeAt), ...cookies)
 }
@@ -301,11 +305,20 @@ async function storeAndRedirect(
   incoming: Incoming,
   ask: AuthorizationRequest,
 ): Promise<Reply> {
+  // The session cookie does not come along (SameSite=Lax): everybody is nobody here.
+  await requireFewBegun(op, incoming)
   const { resumeAt, cookies } = await store(op, incoming, ask)
   return seeOther(resumeAt, ...cookies)
 }
 
 type Stored = { resumeAt: string; cookies: string[] }
+
+/** Anybody can begin sign-ins that nobody finishes, and each is a row for an hour (attack Q91). */
+async function requireFewBegun(op: Provider, { ip }: Incoming): Promise<void> {
+  const network = ip === null ? 'unknown' : op.limits.networkOf(ip)
+  const retryAfter = await op.limits.signInsBegun.take(network)
+  if (retryAfter > 0) throw slowDown(retryAfter)
+}
 
 async function store(op: Provider, incoming: Incoming, ask: AuthorizationRequest): Promise<Stored> {
   const { resumeAt, cookie } = await keepInteraction(op, ask, INTERACTION_MS)

@@ -99,6 +99,8 @@ export type Limits = {
   }
   tokenRequests: { take(key: string): number | Promise<number> }
   deviceRequests: { take(key: string): number | Promise<number> }
+  /** Of one network, by browsers in which nobody is signed in. */
+  signInsBegun: { take(key: string): number | Promise<number> }
   /** Whether one more refusal of this kind goes into the audit log. */
   refusals: { mayRecord(kind: string): boolean }
   /** One address, or the network that one customer has. */
