@@ -11,6 +11,7 @@ import { answerBadRequests } from './bad-request'
 import { endpointAt } from './direct-line'
 import { rejectForeignRequest } from './foreign-request'
 import { answersHost, FOREIGN_HOST } from './known-host'
+import { malformedProblem, malformedReply } from './malformed-request'
 import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
 import { explainOutages, isForScripts, outageReply } from './page-outage'
 import { serve } from './serve'
@@ -112,6 +113,11 @@ async function respond(
 ): Promise<void> {
   const incoming = fromNode(request, op.config.trustedProxies)
   const { method, url, headers } = incoming
+  const malformed = malformedProblem(request)
+  if (malformed) {
+    response.shouldKeepAlive = false
+    return refuse(op, incoming, malformedReply(op, incoming, malformed), response)
+  }
   const endpoint = endpointAt(pathOf(url))
   if (endpoint) {
     if (!answersHost(op.config, endpoint.name, headers))
