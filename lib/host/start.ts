@@ -15,6 +15,7 @@ import { type Config, config } from '../settings/config'
 import type { Connection } from '../store/database/connection'
 import { openConnection } from '../store/database/open'
 import { migrate } from '../store/operations/migrations'
+import { logConsole } from './console-log'
 import { preparePages, waitForBuild } from './pages'
 import { createHost, drain, type PageHandler, retire } from './server'
 import { stopOnSignal } from './stop-on-signal'
@@ -184,6 +185,7 @@ export function openHost({ portal, step }: StartResult): Host {
     listen: () => listen(server, portal.config),
     async openPages() {
       await waitForBuild(step)
+      logConsole(portal.log)
       await step('pages', async () => {
         opened(await preparePages(portal.config))
         return 'ready'
