@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { type Answer, ask, askForm, askToken, basic, machineFields } from '../support/ask'
 import { freshDatabase } from '../support/databases'
+import { pagesOf } from '../support/outage-pages'
 import { type Portal, startPortal } from '../support/portal'
 import { freePort, startPostgres } from '../support/postgres'
 
@@ -49,6 +50,7 @@ describe('a database that goes away', () => {
     const token = () => askToken(portal.origin, machineFields(portal))
     const issued = await token()
     expect(issued.status).toBe(200)
+    const pages = await pagesOf(portal)
     await first.stopServer()
     // J6: within the second in which the snapshot still answers, too: never a 200.
     const revoked = await revoke(portal, issued)
@@ -70,8 +72,15 @@ describe('a database that goes away', () => {
     }
     const ready = await ask(portal.origin, { path: '/readyz' })
     expect([ready.status, JSON.parse(ready.body).checks.database]).toEqual([503, 'failing'])
+    for (const [what, ask] of Object.entries(pages)) {
+      const { status, headers, body } = await ask()
+      expect([what, status, headers['retry-after']]).toEqual([what, 503, '5'])
+      expect(body).not.toContain('Internal Server Error')
+    }
     await first.startServer()
     await expect.poll(async () => (await token()).status).toBe(200)
+    await expect.poll(async () => (await pages.page()).status).toBe(200)
+    expect((await pages.form()).status).toBe(303)
     expect((await ask(portal.origin, { path: '/readyz' })).status).toBe(200)
     await portal.stop()
     await first.stop()
