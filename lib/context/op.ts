@@ -21,7 +21,7 @@ import type { OutboxStore } from '../store/delivery/outbox'
 import type { SettingKey } from '../store/delivery/settings'
 import type { Demo } from '../store/operations/demo'
 import type { MigrationStatus } from '../store/operations/migration-status'
-import type { ChangedSubject } from '../store/policy/policy-version'
+import type { ChangedSubject, Changes } from '../store/policy/policy-version'
 import type { Discover } from '../upstream/discovery'
 
 export type { Reader, Transaction } from '../store/database/connection'
@@ -119,4 +119,9 @@ export type Transactions = {
   changePolicy<T>(work: TransactionWork<T>, touched?: readonly ChangedSubject[]): Promise<T>
   /** Everything that `work` does with its `Op` is committed together, or not at all. */
   inOneTransaction<T>(work: (inside: Op) => Promise<T>): Promise<T>
+  /**
+   * Everything that `work` does with its `Op` is taken back, and holds up no sign-in. `changed`: what
+   * it has changed so far; null if that could be anything.
+   */
+  rehearse<T>(work: (inside: Op, changed: () => Changes | null) => Promise<T>): Promise<T>
 }

@@ -6,8 +6,14 @@ import { userStore } from '../store/accounts/users'
 import { appendAudit, appendAuditBatch, type DatedEvent } from '../store/audit/audit'
 import type { Connection, DatabaseKind } from '../store/database/connection'
 import { readReplica } from '../store/database/replica'
-import { inTransaction, snapshotWithin, transact } from '../store/policy/one-transaction'
-import { bumpPolicyVersion } from '../store/policy/policy-version'
+import {
+  inRehearsal,
+  inTransaction,
+  snapshotOfRehearsal,
+  snapshotWithin,
+  transact,
+} from '../store/policy/one-transaction'
+import { bumpPolicyVersion, type Changes } from '../store/policy/policy-version'
 import { enqueueWebhooks } from './webhooks/enqueue'
 
 type Needed = {
@@ -16,6 +22,7 @@ type Needed = {
   outboxKey: Buffer
   ownApi: OwnApi
   databaseKind: DatabaseKind
+  settings: { databaseUrl: string }
   /** Called after every change that can affect a decision. */
   policyChanged(): void
 }
@@ -23,7 +30,7 @@ type Needed = {
 /**
  * Every change is one transaction, with its audit entries and the webhook deliveries about them.
  */
-export function transactions(needed: Needed): Omit<Transactions, 'inOneTransaction'> {
+export function transactions(needed: Needed): Omit<Transactions, 'inOneTransaction' | 'rehearse'> {
   const { db, policyChanged } = needed
   const write = <T>(work: TransactionWork<T>) => transact(db, (tx) => audited(needed, tx, work))
   return {
@@ -72,6 +79,34 @@ function opWithin(needed: Needed, op: Op, tx: Transaction): Op {
     },
   }
 }
+
+/** Everything is done and taken back; nothing is recorded, and nobody waits for it. */
+export function rehearse<T>(
+  { db, settings, ownApi: own, databaseKind: kind }: Needed,
+  op: Op,
+  work: (inside: Op, changed: () => Changes | null) => Promise<T>,
+): Promise<T> {
+  return inRehearsal(db, settings.databaseUrl, (tx) => {
+    const snapshots = snapshotOfRehearsal({ db: tx, kind, own })
+    const inside: Op = {
+      ...op,
+      users: userStore(tx),
+      snapshot: snapshots.get,
+      latestSnapshot: snapshots.get,
+      read: (look) => look(tx),
+      readReplica: (look) => look(tx),
+      write: (writing) => writing(tx, unrecorded),
+      async changePolicy(change, touched) {
+        const result = await change(tx, unrecorded)
+        snapshots.changed(touched)
+        return result
+      },
+    }
+    return work(inside, snapshots.changes)
+  })
+}
+
+function unrecorded(): void {}
 
 /**
  * Entries that need no transaction of their own. A batch without webhook events, such as every

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, usually } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
@@ -107,8 +108,12 @@ describe.each(usually('sqlite'))('configuration as code on %s', (kind) => {
   async function emptyPortal(): Promise<OpenPortal> {
     const url = await freshDatabase[kind]()
     await migrate(url)
+    return processOn(url)
+  }
+
+  async function processOn(DATABASE_URL: string): Promise<OpenPortal> {
     const made = await createOp(
-      readConfig({ DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }),
+      readConfig({ DATABASE_URL, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' }),
     )
     portals.push(made)
     return made
@@ -247,4 +252,79 @@ describe.each(usually('sqlite'))('configuration as code on %s', (kind) => {
     expect(await exportConfiguration(second)).toEqual(written)
     expect(await apply(second, written)).toEqual([])
   })
+
+  describe('many changes', () => {
+    /** Somebody who signs in does not write all the time. */
+    const THINKING_MS = 20
+    const users = Array.from({ length: 80 }, (_, at) => ({ username: `worker${at}` }))
+
+    /** Another process writes what a sign-in writes: its audit entry. */
+    async function signsIn({ write }: OpenPortal): Promise<void> {
+      await write(async (_tx, audit) => audit({ ...SIGNED_IN, actorId: 'usr_somebody' }))
+    }
+
+    test('let sign-ins through in between, and a dry run holds up none', async () => {
+      const portal = await emptyPortal()
+      const other = await processOn(portal.config.databaseUrl)
+      for (const dryRun of [true, false]) {
+        let isApplied = false
+        const applied = apply(portal, { version: 1, users }, dryRun).finally(() => {
+          isApplied = true
+        })
+        let between = 0
+        for (; !isApplied; between += 1) {
+          await signsIn(other)
+          await sleep(THINKING_MS)
+        }
+        expect(await applied).toHaveLength(users.length)
+        // Of one transaction, it would have waited for the end.
+        expect(between).toBeGreaterThan(10)
+      }
+    })
+  })
+
+  test('applied again after it stopped, wherever that was, it does the rest', async () => {
+    const whole = await emptyPortal()
+    await apply(whole, SHOP)
+    const wanted = await exportConfiguration(whole)
+    const portal = await emptyPortal()
+    let isWhole = false
+    for (let most = 0; !isWhole; most += 1) {
+      isWhole = await apply(stoppingAfter(portal, most % 3), SHOP).then(
+        () => true,
+        (error) => !(error instanceof Stopped),
+      )
+    }
+    expect(await exportConfiguration(portal)).toEqual(wanted)
+    expect(await apply(portal, SHOP)).toEqual([])
+  })
 })
+
+class Stopped extends Error {}
+
+/** The process ends after that many changes. */
+function stoppingAfter(op: OpenPortal, most: number): OpenPortal {
+  let made = 0
+  const stop = () => {
+    made += 1
+    if (made > most) throw new Stopped('killed')
+  }
+  return {
+    ...op,
+    async write(work) {
+      stop()
+      return op.write(work)
+    },
+    async changePolicy(work, touched) {
+      stop()
+      return op.changePolicy(work, touched)
+    },
+  }
+}
+
+const SIGNED_IN = {
+  event: 'login.succeeded',
+  result: 'success',
+  actorKind: 'user',
+  detail: {},
+} as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { sentenceOf } from '../../i18n/error-message'
 import { firstMistakeIn } from '../../i18n/zod-error-message'
+import type { Changes } from '../../store/policy/policy-version'
 import { applyApis } from './apis'
 import { applyApplications } from './applications'
 import { applyModel } from './model'
@@ -13,8 +14,12 @@ import { applySettings, applyWebhooks } from './settings'
 import type { ApplyContext } from './work'
 
 /**
- * Changes a portal to match a configuration file, through the operations of the API, in one
- * transaction. What the file does not name stays, unless the file says `prune`.
+ * Changes a portal to match a configuration file, through the operations of the API. What the file
+ * does not name stays, unless the file says `prune`.
+ *
+ * The whole file is rehearsed first, so a mistake anywhere in it changes nothing. Then each change is
+ * a transaction of its own, because sign-ins would wait for one that is as long as the file. If that
+ * stops in the middle, what was done stays, and applying the file again does the rest.
  */
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -24,12 +29,10 @@ type Options = {
   env: Environment | null
   dryRun: boolean
   /** Sees the portal as it is after a dry run, before everything is taken back. */
-  look?(inside: Op): Promise<void>
+  look?(inside: Op, changed: Changes | null): Promise<void>
   /** The operator, unless somebody else is named: each change is checked and recorded as theirs. */
   by?: AppliedBy
 }
-
-class TakenBack extends Error {}
 
 /** One line for each change; empty if nothing was to be done. */
 export async function applyConfiguration(
@@ -37,18 +40,42 @@ export async function applyConfiguration(
   configuration: Configuration,
   { dryRun, look, ...options }: Options,
 ): Promise<string[]> {
-  const lines: string[] = []
-  try {
-    await op.inOneTransaction(async (inside) => {
-      await applyAll(workOn(inside, configuration, options, lines))
-      await look?.(inside)
-      // A dry run performs everything, so it finds every error too.
-      if (dryRun) throw new TakenBack()
-    })
-  } catch (error) {
-    if (!(error instanceof TakenBack)) throw error
+  const rehearsed: string[] = []
+  await op.rehearse(async (inside, changed) => {
+    await applyAll(workOn(inside, configuration, options, rehearsed))
+    await look?.(inside, changed())
+  })
+  if (dryRun || rehearsed.length === 0) return rehearsed
+  return performAll(op, configuration, options)
+}
+
+const TRIES = 3
+
+/** What was done by a try that the database interrupted is found done by the next. */
+async function performAll(
+  op: Op,
+  configuration: Configuration,
+  options: Omit<Options, 'dryRun' | 'look'>,
+): Promise<string[]> {
+  const lines = new Set<string>()
+  for (let tries = 1; ; tries += 1) {
+    const said: string[] = []
+    try {
+      await applyAll(workOn(op, configuration, options, said))
+      for (const line of said) lines.add(line)
+      return [...lines]
+    } catch (error) {
+      for (const line of said) lines.add(line)
+      if (tries === TRIES || !op.isUnavailable(error)) throw interrupted(error)
+    }
   }
-  return lines
+}
+
+/** Somebody else has changed the same objects since the rehearsal. */
+function interrupted(error: unknown): unknown {
+  if (!(error instanceof ConfigurationError)) return error
+  const message = `${error.message} What was done before this stays: apply the document again.`
+  return new ConfigurationError(message, { cause: error.cause })
 }
 
 function workOn(

@@ -19,7 +19,7 @@ export const applyDocument = operation({
   method: 'POST',
   path: '/configuration',
   summary:
-    'Apply a configuration document: all of it or nothing; ?dryRun=true only shows what would change',
+    'Apply a configuration document; a mistake in it changes nothing; ?dryRun=true only shows what would change',
   scope: 'settings:write',
   query: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
   body: configurationSchema,

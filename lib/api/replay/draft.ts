@@ -11,7 +11,7 @@ import { acceptedClients } from '../../settings/accepted-clients'
 import { keyScopesOf } from '../../store/applications/access-keys'
 import { findSettings, hiddenAttributes, type SettingsRow } from '../../store/delivery/settings'
 import { subjectsIn } from '../../store/permissions/assignments'
-import { type Changes, readChangeLog } from '../../store/policy/policy-version'
+import type { Changes } from '../../store/policy/policy-version'
 import { applyConfiguration } from '../configuration/apply'
 import type { AppliedBy } from '../configuration/operator'
 import { asProblem } from '../configuration/routes'
@@ -121,11 +121,9 @@ function whoIs({ kind, id, scopes, adminRole, ownOnly, through, session }: Calle
 }
 
 async function draftOfFile(op: Op, file: Configuration, by: DraftedBy): Promise<Draft> {
-  const { version } = await op.latestSnapshot()
   const settings = await op.read(findSettings)
   let draft: Draft | null = null
-  const look = async (inside: Op) => {
-    const { changes } = await inside.read((db) => readChangeLog(db, op.databaseKind, version))
+  const look = async (inside: Op, changes: Changes | null) => {
     if (!changes) throw tooMuch()
     const made = changes.settings ? await inside.read(findSettings) : settings
     draft = withSettings(op, await overlay(inside, changes), settings, made)

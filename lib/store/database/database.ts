@@ -4,7 +4,8 @@ import { numbered } from './pipeline'
 import { type PoolOptions, PostgresAdapter } from './postgres'
 import { PostgresSql } from './postgres-sql'
 import type { Row, SqlClient, Value } from './sql'
-import { isSqliteUrl, SqliteAdapter } from './sqlite'
+import { isSqliteUrl, SqliteAdapter, sqlitePath } from './sqlite'
+import { IN_MEMORY } from './sqlite-connection'
 
 /**
  * Two clients are generated from the same models. The types of SQLite are narrower, so code that
@@ -40,6 +41,15 @@ export async function openDatabase(url: string, options: PoolOptions = {}): Prom
 async function openSqlite(url: string): Promise<Database> {
   const { PrismaClient } = await import('../generated/sqlite/client')
   const adapter = new SqliteAdapter(url)
+  const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
+  return opened(client, adapter.sql)
+}
+
+/** In memory, of what a change may read; without what only requests of users and clients need. */
+export async function openSqliteCopy(url: string): Promise<Database> {
+  const { PrismaClient } = await import('../generated/sqlite/client')
+  const adapter = new SqliteAdapter(IN_MEMORY)
+  await adapter.copyFrom(sqlitePath(url))
   const client = new PrismaClient({ adapter, transactionOptions: TRANSACTION_OPTIONS })
   return opened(client, adapter.sql)
 }

@@ -29,7 +29,7 @@ const MENDED_BY_OPENING: ReadonlySet<number> = new Set([
   SQLITE_CANTOPEN,
 ])
 /** Every connection to it has a database of its own. */
-const IN_MEMORY = ':memory:'
+export const IN_MEMORY = ':memory:'
 
 /**
  * For programs beside the portal that open its file in the same process. Two copies of the library

@@ -3,6 +3,7 @@ import { PrismaLibSql } from '@prisma/adapter-libsql'
 import type { SqlQuery } from '@prisma/driver-adapter-utils'
 import { isRead, SqliteClient } from './sqlite-client'
 import { SqliteFile } from './sqlite-connection'
+import { copyDatabase } from './sqlite-copy'
 import { SqliteSql } from './sqlite-sql'
 
 const FILE_SCHEME = 'file:'
@@ -29,6 +30,12 @@ export class SqliteAdapter extends PrismaLibSql {
       queryRaw: (query: SqlQuery) => (isRead(query.sql) ? reads.queryRaw(query) : queryRaw(query)),
       getConnectionInfo: () => ({ maxBindValues: MAX_VALUES, supportsRelationJoins: false }),
     })
+  }
+
+  /** For a database in memory: fills it. */
+  async copyFrom(path: string): Promise<void> {
+    const connection = await this.#file.writer.whenFree((free) => free)
+    await copyDatabase(connection, path)
   }
 
   /** Also of an empty database in memory, with which the migrations are compared. */

@@ -1,9 +1,17 @@
 import { outsideStorages } from '../../base/resting-storage'
 import type { Snapshot, WantedSubjects } from '../../oidc/provider'
 import type { Connection, Transaction } from '../database/connection'
-import { databaseOf, prisma } from '../database/database'
-import { readChangeLog } from './policy-version'
-import { loadSnapshot, type ModelSnapshot, renewSnapshot, type Source } from './snapshot'
+import { databaseOf, openSqliteCopy, prisma } from '../database/database'
+import { isSqliteUrl } from '../database/sqlite'
+import {
+  type ChangedSubject,
+  type Changes,
+  changesBy,
+  changesModel,
+  readChangeLog,
+  readPolicyVersion,
+} from './policy-version'
+import { loadSnapshot, type ModelSnapshot, patched, renewSnapshot, type Source } from './snapshot'
 import { SubjectCache } from './subject-cache'
 import { withWanted } from './wanted-subjects'
 
@@ -32,6 +40,76 @@ export function inTransaction<T>(
 }
 
 const CACHE_BYTES = 32 * 1024 * 1024
+
+class TakenBack extends Error {}
+
+/**
+ * Everything that `work` writes is taken back. On PostgreSQL in a transaction; on SQLite, where one
+ * that writes would hold up every other writer, in a copy of the database.
+ */
+export async function inRehearsal<T>(
+  db: Connection,
+  url: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const copy = isSqliteUrl(url) ? await openSqliteCopy(url) : null
+  const done: T[] = []
+  const takenBack = async (tx: Transaction) => {
+    done.push(await work(tx))
+    throw new TakenBack()
+  }
+  try {
+    await transact(copy ?? db, takenBack, { timeout: MAX_MS }).catch((error) => {
+      if (!(error instanceof TakenBack)) throw error
+    })
+  } finally {
+    await copy?.$disconnect()
+  }
+  const [result] = done
+  return result as T // it was put there before anything was taken back
+}
+
+/**
+ * The snapshot of a rehearsal. Nothing is written into the change log, whose lock every change of
+ * the policy takes: what was changed is remembered here.
+ */
+export function snapshotOfRehearsal(source: Source) {
+  const subjects = new SubjectCache(source.db, source.kind, CACHE_BYTES)
+  const touched: ChangedSubject[] = []
+  let unseen: readonly ChangedSubject[] = []
+  let known: ModelSnapshot | null = null
+  let isBehind = false
+
+  async function fresh(): Promise<ModelSnapshot> {
+    known ??= await loadSnapshot(source)
+    if (isBehind) known = { ...known, version: await readPolicyVersion(source.db) }
+    isBehind = false
+    if (unseen.length === 0) return known
+    const changes = changesBy(known.version, unseen)
+    unseen = []
+    subjects.clear()
+    if (!changes) known = await loadSnapshot(source)
+    else if (changesModel(changes)) known = await patched(source, known, known.version, changes)
+    return known
+  }
+
+  const models = {
+    fresh,
+    kept: () => known,
+    outdated: () => {
+      isBehind = true
+    },
+  }
+  return {
+    changed(subjectsOfChange: readonly ChangedSubject[] = [{ kind: 'all' }]): void {
+      touched.push(...subjectsOfChange)
+      unseen = [...unseen, ...subjectsOfChange]
+    },
+    /** Everything that was changed so far; null if it could be anything. */
+    changes: (): Changes | null => changesBy(known?.version ?? 0, touched),
+    get: (wanted?: WantedSubjects): Promise<Snapshot> => withWanted(models, subjects, wanted),
+  }
+}
 
 /** The snapshot of what was written so far; reads again only what was changed. */
 export function snapshotWithin(source: Source) {

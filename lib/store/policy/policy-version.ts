@@ -108,6 +108,12 @@ export async function readChangeLog(
   return { version, changes: complete && isKnown ? toChanges(rows) : null }
 }
 
+/** What these changes affect, as the log would tell it; null if everything is read again. */
+export function changesBy(version: number, touched: readonly ChangedSubject[]): Changes | null {
+  const rows = touched.map((one) => toRow(version, one))
+  return rows.every(({ kind }) => KINDS.includes(kind)) ? toChanges(rows) : null
+}
+
 function toChange({ version, kind, id }: Row): ChangeRow[] {
   return version === null ? [] : [{ version: Number(version), kind: textIn(kind), id: textIn(id) }]
 }

@@ -59,7 +59,8 @@ export async function renewSnapshot(
   }
 }
 
-async function patched(
+/** In which these changes are read again. */
+export async function patched(
   { db, kind, own }: Source,
   old: ModelSnapshot,
   version: number,
