@@ -76,6 +76,33 @@ export async function changeAll<T>(
   }
 }
 
+/** So many rows are written before others have their turn: a sign-in waits for that long. */
+const PART = 10
+
+/**
+ * Many changes of one kind, a few of them in each transaction: nobody waits for all of them. What
+ * would be refused is refused before the first. If the work is interrupted, the rest was not done.
+ */
+export async function changeInParts<T>(
+  op: Op,
+  call: Call,
+  items: readonly T[],
+  entryOf: (item: T) => ChangeEntry,
+  work: (tx: Transaction, item: T) => Promise<unknown>,
+): Promise<void> {
+  const entries = items.map(entryOf)
+  await authorize(
+    op,
+    call,
+    entries.flatMap(({ gives }) => gives),
+  )
+  for (let at = 0; at < items.length; at += PART) {
+    await changeAll(op, call, entries.slice(at, at + PART), async (tx) => {
+      for (const item of items.slice(at, at + PART)) await work(tx, item)
+    })
+  }
+}
+
 /** Names the field and what has its value already, unless the caller may not see that. */
 async function takenProblem(
   op: Op,

@@ -6,7 +6,7 @@ import { errorMessage } from '../../i18n/error-message'
 import type { UserRecord } from '../../store/accounts/users'
 import { addMember, findGroup, removeMember } from '../../store/permissions/groups'
 import { authorize } from '../authority/authorize'
-import { type ChangeEntry, changeAll } from '../authority/change'
+import { type ChangeEntry, changeInParts } from '../authority/change'
 import { privilegesOfJoining } from '../authority/privileges'
 import {
   eraseUser,
@@ -21,7 +21,7 @@ import { invalidField } from '../http/problem'
 import { idSchema } from '../http/schemas'
 import { userWire } from './users'
 
-/** One change for several users: for all of them or none. */
+/** One change for several users: if it is refused for one of them, it is made for none. */
 
 const MAX = 200
 
@@ -138,7 +138,7 @@ export const changeUsers = operation({
   id: 'changeUsers',
   method: 'POST',
   path: '/users:batch',
-  summary: `Make one change to up to ${MAX} users: to all of them or none`,
+  summary: `Make one change to up to ${MAX} users; if it is refused for one, it is made for none`,
   scope: 'users:write',
   mayBeMissing: true,
   body: bodySchema,
@@ -147,10 +147,10 @@ export const changeUsers = operation({
   async handle(op, call) {
     const group = await requireGroupOf(op, call.body)
     const users = await requireTargets(op, call, group)
-    const entries = users.map((user) => entryOf(user, call.body, group))
-    await changeAll(op, call, entries, async (tx) => {
-      for (const user of users) await perform(op, tx, call.body, group, user)
-    })
+    const entry = (user: UserRecord) => entryOf(user, call.body, group)
+    await changeInParts(op, call, users, entry, (tx, user) =>
+      perform(op, tx, call.body, group, user),
+    )
     return { status: 200, body: { count: users.length } }
   },
 })

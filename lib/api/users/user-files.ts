@@ -16,7 +16,7 @@ import {
 import { deletedAmong } from '../../store/audit/deleted-ids'
 import type { Page, Position } from '../../store/database/page'
 import { authorize } from '../authority/authorize'
-import { type ChangeEntry, changeAll } from '../authority/change'
+import { type ChangeEntry, changeInParts } from '../authority/change'
 import { privilegesOfNewcomers } from '../authority/deciders'
 import { USED_BEFORE } from '../authority/never-reused'
 import { privilegesOfAdminRole } from '../authority/privileges'
@@ -242,20 +242,21 @@ export const importUsers = operation({
     const { dryRun } = call.body
     const body = { dryRun, created: fresh.length, data: outcomes }
     if (dryRun || fresh.length === 0) return { status: 200, body }
-    const entries = fresh.map(
-      ({ id, fields: { disabledAt, ...after } }): ChangeEntry => ({
-        event: 'user.created',
-        gives: [],
-        kind: 'user',
-        id,
-        detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
-      }),
+    await changeInParts(op, call, fresh, importedEntry, (tx, { id, fields }) =>
+      insertUser(tx, id, fields, op.now()),
     )
-    await changeAll(op, call, entries, async (tx) => {
-      for (const { id, fields } of fresh) await insertUser(tx, id, fields, op.now())
-    })
     return { status: 200, body }
   },
 })
+
+function importedEntry({ id, fields: { disabledAt, ...after } }: Fresh): ChangeEntry {
+  return {
+    event: 'user.created',
+    gives: [],
+    kind: 'user',
+    id,
+    detail: { after: { ...after, enabled: disabledAt === null }, imported: true },
+  }
+}
 
 export const userFileRoutes = tagged('Users', [exportUsers, importUsers])
