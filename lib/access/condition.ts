@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { satisfies } from './acr'
 import { membersRead, otherThanUser, readsWhole, unknownMember } from './condition-members'
+import { timesKnownTo } from './condition-times'
 import {
   calledIn,
   countSteps,
@@ -70,6 +71,8 @@ const environment = CONDITION_VARIABLES.reduce(
 )
   .registerFunction('inNetwork(string, string): bool', inNetwork, { async: false })
   .registerFunction('atLeast(string, string): bool', satisfies, { async: false })
+
+const knowTimes = timesKnownTo(environment)
 
 type Expression = ReturnType<typeof environment.parse>
 
@@ -310,6 +313,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 function resultOf(expression: (context: Context) => unknown, context: Context): ConditionResult {
+  knowTimes()
   try {
     return expression(context) === true ? 'met' : 'condition_failed'
   } catch (error) {

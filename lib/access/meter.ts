@@ -180,6 +180,9 @@ const FUNCTIONS: Readonly<Record<string, FunctionPrice>> = {
   atLeast: flat(5),
 }
 
+/** Every function that conditions may call, besides macros. */
+export const CONDITION_FUNCTIONS: readonly string[] = Object.keys(FUNCTIONS)
+
 const MACROS: ReadonlySet<string> = new Set([
   'has',
   'all',
