@@ -3,7 +3,16 @@ import { callApi, machineToken, sessionOf } from '../support/api'
 import { type Answer, ask, askToken, FORM } from '../support/ask'
 import { appsOf } from '../support/connected-apps'
 import { usually } from '../support/databases'
-import { aliceAtWeb, exchange, getCode, userinfo, webRequest } from '../support/flow'
+import {
+  aliceAtWeb,
+  authorizeUrl,
+  exchange,
+  getCode,
+  received,
+  refresh,
+  userinfo,
+  webRequest,
+} from '../support/flow'
 import { type OpenPortal, openPortal } from '../support/in-process'
 import type { OldBrowser } from '../support/old-browser'
 import {
@@ -209,6 +218,110 @@ describe.each(usually('sqlite'))('token exchange on %s', (kind) => {
         code: 'user_not_permitted',
         next_action: 'none',
       })
+    })
+  })
+
+  describe('X11: a chain never ends with more of an API than its tokens carried', () => {
+    const WIDER = { error: 'invalid_scope', scope_rejected: 'orders:write' }
+
+    beforeAll(async () => {
+      const web = portal.demo().web.client_id
+      const before = [web, first.id, second.id, third.id]
+      for (const [at, service] of chain.services.slice(0, 4).entries()) {
+        await chain.grants(service, [
+          { pattern: `hop${at + 1}:read`, exchangeFrom: before[at] },
+          { pattern: 'orders:*', exchangeFrom: '*' },
+          { pattern: 'hop1:*', exchangeFrom: '*' },
+          // What it has itself counts for nothing.
+          { pattern: 'orders:write' },
+          { pattern: 'hop6:write' },
+        ])
+      }
+    })
+
+    /** With orders:write too, which the role of the user gives. */
+    async function signInForBoth() {
+      const scope = 'openid offline_access orders:read orders:write'
+      const page = await alice.open(authorizeUrl(webRequest(portal.demo(), { scope })))
+      const done = page.url.includes('/consent')
+        ? await alice.submit(page, { scope: ['orders:read', 'orders:write'] })
+        : page
+      return json(await exchange(portal, received(done).code ?? ''))
+    }
+    const ask = async (service: Service, token: string, scope: string, more = {}) =>
+      json(await exchangeToken(portal, service, token, { scope, ...more }))
+
+    test('the user holds it, and so may a service that got a token with it', async () => {
+      const { access_token, scope } = await signInForBoth()
+      expect(scope.split(' ')).toContain('orders:write')
+      expect(await ask(first, access_token, 'orders:write')).toMatchObject({
+        scope: 'orders:write',
+      })
+    })
+
+    test('the first token had orders:read only', async () => {
+      const token = await userToken()
+      expect(await ask(first, token, 'orders:write')).toMatchObject(WIDER)
+      expect(await ask(first, token, 'orders:read orders:write')).toMatchObject({
+        scope: 'orders:read',
+        scope_rejected: 'orders:write',
+      })
+    })
+
+    test('through three services, also back at the API where it began', async () => {
+      const one = await hop(first, await userToken(), 'hop1:read')
+      expect(await ask(second, one, 'orders:write')).toMatchObject(WIDER)
+      expect(await ask(second, one, 'hop1:write')).toMatchObject({ scope_rejected: 'hop1:write' })
+      const two = await hop(second, one, 'hop2:read')
+      expect(await ask(third, two, 'orders:write')).toMatchObject(WIDER)
+      expect(await ask(third, two, 'orders:read')).toMatchObject({ scope: 'orders:read' })
+    })
+
+    test('with an actor token', async () => {
+      const fields = { grant_type: 'client_credentials', scope: 'hop6:write orders:write' }
+      const own = async ({ credentials }: Service) =>
+        json(await askToken(portal.origin, { ...fields, ...credentials })).access_token
+      const one = await hop(first, await userToken(), 'hop1:read')
+      const actor = { actor_token: await own(second), actor_token_type: ACCESS_TOKEN }
+      expect(await ask(second, one, 'orders:write', actor)).toMatchObject(WIDER)
+    })
+
+    test('with a refresh that narrowed it in between', async () => {
+      const { refresh_token } = await signInForBoth()
+      const narrow = json(await refresh(portal, refresh_token, { scope: 'openid orders:read' }))
+      expect(await ask(first, narrow.access_token, 'orders:write')).toMatchObject(WIDER)
+      const one = await hop(first, narrow.access_token, 'hop1:read')
+      expect(await ask(second, one, 'orders:write')).toMatchObject(WIDER)
+      const wide = json(await refresh(portal, narrow.refresh_token))
+      expect(await ask(first, wide.access_token, 'orders:write')).toMatchObject({
+        scope: 'orders:write',
+      })
+    })
+
+    test('of an API that the service in between does not serve', async () => {
+      // The user's token is for both; the first service serves only one of them.
+      const path = `/applications/${portal.demo().web.client_id}/grants`
+      const { grants } = (await chain.call('GET', path)).json
+      const kept = grants.map(({ id: _, ...grant }: { id: string }) => grant)
+      await chain.call('PUT', path, { grants: [...kept, { pattern: 'hop6:read' }] })
+      await chain.grants(second, [{ pattern: 'hop6:*', exchangeFrom: '*' }])
+      const scope = 'openid offline_access orders:read hop6:read'
+      const page = await alice.open(authorizeUrl(webRequest(portal.demo(), { scope })))
+      const done = page.url.includes('/consent')
+        ? await alice.submit(page, { scope: ['orders:read', 'hop6:read'] })
+        : page
+      const { access_token } = json(await exchange(portal, received(done).code ?? ''))
+      const one = await hop(first, access_token, 'hop1:read')
+      expect(await ask(second, one, 'hop6:write')).toMatchObject({ scope_rejected: 'hop6:write' })
+      expect(await ask(second, one, 'hop6:read')).toMatchObject({ scope: 'hop6:read' })
+    })
+
+    // The tests after these use the chain as it was made.
+    afterAll(async () => {
+      const before = [portal.demo().web.client_id, ...chain.services.map(({ id }) => id)]
+      for (const [at, service] of chain.services.entries()) {
+        await chain.grants(service, [{ pattern: `hop${at + 1}:read`, exchangeFrom: before[at] }])
+      }
     })
   })
 

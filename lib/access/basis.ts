@@ -24,6 +24,8 @@ export type Basis = {
   /** Digest of the user's attributes, so that a replay knows whether they are still the same. */
   d?: string
   x?: Exchange
+  /** What the tokens that were exchanged carried. */
+  l?: readonly (readonly string[])[]
   /** The grant type as conditions see it: a refresh has that of its sign-in. */
   g?: string
   /** Of a request that was refused: all scopes that it asked for. */
@@ -62,6 +64,7 @@ export function basisOf(question: Question, { refused, attributesDigest }: Facts
     ...(auth.age !== undefined && { a: auth.age }),
     ...(attributesDigest && { d: attributesDigest }),
     ...(request.exchange && { x: request.exchange }),
+    ...(question.carried && { l: question.carried }),
     ...((refused || userId !== null) &&
       request.grant_type !== undefined && { g: request.grant_type }),
     ...(refused && { s: question.scopes }),
@@ -109,6 +112,7 @@ const NAMES: Readonly<Record<keyof Basis, string>> = {
   a: 'authAge',
   d: 'attributesDigest',
   x: 'exchange',
+  l: 'carried',
   g: 'grantType',
   s: 'scopes',
   n: 'notAdmitted',

@@ -72,6 +72,8 @@ export type Question = {
    * ones: see `waysOfExchange`.
    */
   exchangeFrom?: string
+  /** Then: what the subject token, and each token that it comes from, carried. */
+  carried?: readonly (readonly string[])[]
   /** What the user refused; null if no user was asked (client_credentials). */
   withheld: ReadonlySet<string> | null
   /** Named by `resource` (RFC 8707); empty for any. */
@@ -157,10 +159,27 @@ function decideByGrants(
     firstOf(rules, 'condition_too_costly', 'condition_too_costly') ??
     firstOf(rules, 'context_missing', 'context_missing') ??
     firstOf(rules, 'mfa_required', 'mfa_required') ??
-    (question.withheld?.has(scope) ? 'consent_withheld' : null)
+    (question.withheld?.has(scope) ? 'consent_withheld' : null) ??
+    (isWider(policy, question, item) ? 'client_not_granted' : null)
   if (!code) return { scope, granted: true, rules }
   const acr = code === 'mfa_required' ? acrForAll(rules) : null
   return { scope, granted: false, code, rules, ...(acr && { acr }) }
+}
+
+/**
+ * Whatever the grants say: of an API that a token of the chain was for, an exchange gives nothing
+ * that this token did not carry.
+ */
+function isWider(
+  { items }: Policy,
+  { exchangeFrom, carried = [] }: Question,
+  { scope, api }: Item,
+): boolean {
+  const isOfApi = (one: string) => items.get(one)?.api.id === api.id
+  return (
+    exchangeFrom !== undefined &&
+    carried.some((scopes) => scopes.some(isOfApi) && !scopes.includes(scope))
+  )
 }
 
 function firstOf(rules: Rule[], outcome: Outcome, code: Refusal): Refusal | null {

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { all, answer, assigned, grant, policy, role, type World } from '../../e2e/support/policy'
+import {
+  all,
+  answer,
+  ask,
+  assigned,
+  grant,
+  item,
+  orders,
+  policy,
+  role,
+  type World,
+} from '../../e2e/support/policy'
+import { seeded } from '../../e2e/torture/seeded'
 import { compileCondition } from './condition'
 import { decideScopes, type Question } from './decide-scopes'
 import { explainScope } from './explain'
@@ -121,6 +133,30 @@ describe('a token exchange', () => {
       'key_restricted',
       { accessKey: { id: 'ak', scopes: ['orders:write'] } },
     ],
+    [
+      'X11: the token was for the API, and carried less of it',
+      { application: [grant('orders:*', { exchangeFrom: '*' })] },
+      'client_not_granted',
+      { scopes: ['orders:write'], carried: [['orders:read', 'openid']] },
+    ],
+    [
+      'X11: the same for a token that it comes from',
+      { application: [grant('orders:*', { exchangeFrom: '*' })] },
+      'client_not_granted',
+      { scopes: ['orders:write'], carried: [['stock:read'], ['orders:read']] },
+    ],
+    [
+      'the token carried it',
+      { application: [grant('orders:*', { exchangeFrom: '*' })] },
+      'granted',
+      { carried: [['stock:read'], ['orders:read']] },
+    ],
+    [
+      'the token was for other APIs: the grant decides',
+      { application: [grant('orders:*', { exchangeFrom: '*' })] },
+      'granted',
+      { scopes: ['orders:write'], carried: [['closed:read', 'openid', 'gone:read']] },
+    ],
     ...['openid', 'email', 'offline_access', 'users:read'].map(
       (scope): [string, World, string, Partial<Question>] => [
         `X1: never ${scope}`,
@@ -163,3 +199,59 @@ describe('a token exchange', () => {
 })
 
 const base = { applicationId: 'app', accessKey: null, mayRefresh: false, audiences: [] }
+
+describe('X11: a chain of exchanges', () => {
+  const APIS = ['a', 'b', 'c'].map((prefix) => ({
+    ...orders,
+    id: `api_${prefix}`,
+    prefix,
+    audience: `https://${prefix}.test`,
+  }))
+  const ITEMS = APIS.flatMap((api) =>
+    ['read', 'write', 'delete'].map((action) => item(`${api.prefix}:${action}`, { api })),
+  )
+  const ALL = ITEMS.map(({ scope }) => scope)
+  const PATTERNS = [...ALL, ...APIS.map(({ prefix }) => `${prefix}:*`)]
+  const SERVICES = ['shop', 'one', 'two', 'three', 'four']
+  const SEED = 20_261_119
+
+  const apiOf = (scope: string) => scope.split(':')[0]
+  /** Of the APIs that a token was for, what another one has beyond it. */
+  const beyond = (token: readonly string[], later: readonly string[]) => {
+    const apis = new Set(token.map(apiOf))
+    return later.filter((scope) => apis.has(apiOf(scope)) && !token.includes(scope))
+  }
+
+  /** Scopes of each token, the first one first. */
+  function chainOf(random: () => number): string[][] {
+    const some = <T>(from: readonly T[], chance: number) => from.filter(() => random() < chance)
+    const tokens = [some(ALL, 0.3)]
+    for (const [at, from] of SERVICES.slice(0, -1).entries()) {
+      const exchangeFrom = random() < 0.5 ? '*' : from
+      const given = some(PATTERNS, 0.4).map((pattern) => grant(pattern, { exchangeFrom }))
+      const own = some(ALL, 0.5).map((scope) => grant(scope))
+      const carried = [...tokens].reverse()
+      const exchange = { ...FROM, from, depth: at + 1, scope: carried[0] ?? [] }
+      const asked = question({ scopes: some(ALL, 0.7), carried }, exchange)
+      const decisions = ask({ items: ITEMS, application: [...given, ...own] }, asked)
+      const granted = decisions.filter((one) => one.granted).map(({ scope }) => scope)
+      if (granted.length === 0) break
+      tokens.push(granted)
+    }
+    return tokens
+  }
+
+  test(`never ends with more than any token of it had (seed ${SEED})`, () => {
+    const random = seeded(SEED)
+    let hops = 0
+    for (let run = 0; run < 3_000; run += 1) {
+      const tokens = chainOf(random)
+      for (const [at, token] of tokens.entries()) {
+        for (const later of tokens.slice(at + 1)) expect(beyond(token, later)).toEqual([])
+      }
+      hops += tokens.length - 1
+    }
+    // It would prove nothing of chains that get nothing.
+    expect(hops).toBeGreaterThan(5_000)
+  })
+})

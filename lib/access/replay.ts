@@ -37,6 +37,7 @@ export type DecisionToReplay = {
   applicationId: string
   userId: string | null
   exchangeFrom?: string
+  carried?: readonly (readonly string[])[]
   withheld: ReadonlySet<string> | null
   /** Required scopes that kept the user out because of their answer; absent for none. */
   withheldRequired?: ReadonlySet<string>
@@ -162,7 +163,8 @@ export function requiredBy(
   { requiredScopes }: ReplayedClient,
   question: Question,
 ): Question {
-  return { ...question, scopes: requiredScopes, withheld: withheldRequired, audiences: [] }
+  const required = { scopes: requiredScopes, audiences: [], carried: [] }
+  return { ...question, ...required, withheld: withheldRequired }
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -183,6 +185,7 @@ export function questionOf(
     mayRefresh: asker.mayRefresh,
     userId,
     ...(past.exchangeFrom !== undefined && { exchangeFrom: past.exchangeFrom }),
+    ...(past.carried && { carried: past.carried }),
     withheld: past.withheld,
     audiences: past.audiences,
     context: { ...context, user },

@@ -7,8 +7,11 @@ import type { VerifiedClaims } from './verify'
  * they come from, so that they end with any of them, and no exchange costs a database write.
  */
 
-/** A token that another was exchanged for: its ID, its client and its scopes. */
-export type Ancestor = { jti: string; client_id: string; scope: string }
+/**
+ * A token that another was exchanged for: its ID, its client and its scopes of APIs that the service
+ * serves. `beside`: those of other APIs, if it had any.
+ */
+export type Ancestor = { jti: string; client_id: string; scope: string; beside?: string }
 
 /** The newest first; empty for a token that was not exchanged. */
 export function ancestorsOf({ exchanged }: VerifiedClaims): readonly Ancestor[] {
@@ -24,6 +27,18 @@ export function claimsOfAncestors(claims: VerifiedClaims): VerifiedClaims[] {
     const earlier = ancestors.slice(at + 1)
     return { ...ancestor, sub, grant_id, ...(earlier.length > 0 && { exchanged: earlier }) }
   })
+}
+
+/** What a token and each that it comes from carried, the newest first. */
+export function carriedBy(claims: VerifiedClaims): string[][] {
+  const earlier = ancestorsOf(claims).map(({ scope, beside = '' }) => `${scope} ${beside}`)
+  return [String(claims.scope), ...earlier].map(scopesIn)
+}
+
+export function scopesIn(scope: unknown): string[] {
+  return String(scope)
+    .split(' ')
+    .filter((one) => one !== '')
 }
 
 /** Every client that the request went through, the newest first. */

@@ -63,7 +63,7 @@ export async function admissionOf(
 }
 
 export function requiredOf({ requiredScopes }: Application, question: Question): Question {
-  return { ...question, scopes: requiredScopes, audiences: [] }
+  return { ...question, scopes: requiredScopes, audiences: [], carried: [] }
 }
 
 export async function isAdmitted(

@@ -4,7 +4,7 @@ import type { Context, Policy } from '../access/policy'
 import type { Credential } from './client'
 import { saidNo } from './consent'
 import { clientContext } from './context'
-import { ancestorsOf, refusedByUser } from './exchanged'
+import { ancestorsOf, refusedByUser, scopesIn } from './exchanged'
 import type { Provider } from './provider'
 import { askedBy } from './scopes'
 import type { Answers } from './stores'
@@ -34,7 +34,7 @@ export async function stillGranted(op: Provider, claims: VerifiedClaims): Promis
   const { credentials, policy } = await op.snapshot({ clients: [clientId], users })
   const credential = credentials.get(clientId)
   if (!credential) return []
-  const scopes = scopesIn(claims)
+  const scopes = scopesIn(claims.scope)
   const answered = userId && (await op.consents.find(userId, credential.application.id))
   const withheld = answered ? unanswered(scopes, answered) : null
   return decideAgain(op, policy, credential, { userId, scopes, withheld })
@@ -56,14 +56,8 @@ async function stillExchanged(
   if (!credential || from === undefined || first === undefined) return []
   if (await op.consents.isPaused(userId, credential.application.id)) return []
   const withheld = await refusedByUser(op, userId, [credential.application.id, first])
-  const question = { userId, scopes: scopesIn(claims), withheld, exchangeFrom: from }
+  const question = { userId, scopes: scopesIn(claims.scope), withheld, exchangeFrom: from }
   return decideAgain(op, policy, credential, question)
-}
-
-function scopesIn({ scope }: VerifiedClaims): string[] {
-  return String(scope)
-    .split(' ')
-    .filter((one) => one !== '')
 }
 
 type Refreshable = { clientId: string; userId: string; scopes: readonly string[] }

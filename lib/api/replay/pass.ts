@@ -232,6 +232,7 @@ function toPast(
     applicationId,
     userId,
     ...(basis.x && { exchangeFrom: basis.x.from }),
+    ...(basis.l && { carried: basis.l }),
     withheld: userId === null ? null : new Set(basis.w ?? []),
     ...(basis.n && { withheldRequired: new Set(basis.q ?? []) }),
     audiences: basis.r ?? [],

@@ -1,12 +1,19 @@
 import { expandScopes } from '../../access/expand'
-import type { Exchange } from '../../access/policy'
+import type { Exchange, Policy } from '../../access/policy'
 import { apiNamed } from '../../access/resource'
 import type { Incoming } from '../../base/http'
 import type { Client } from '../client'
 import { clientIn } from '../client-auth'
 import { userContext } from '../context'
 import { OAuthError } from '../errors'
-import { type Ancestor, ancestorsOf, chainOf, refusedByUser } from '../exchanged'
+import {
+  type Ancestor,
+  ancestorsOf,
+  carriedBy,
+  chainOf,
+  refusedByUser,
+  scopesIn,
+} from '../exchanged'
 import { issueAccessToken } from '../issue'
 import { isActive, liveGrant } from '../live'
 import { keptOutBy } from '../missing'
@@ -189,6 +196,7 @@ async function settle(
     ...asked,
     userId,
     exchangeFrom: from,
+    carried: carriedBy(subject.claims),
     withheld: await refusedByUser(op, userId, both),
     context: { ...context, request },
     ...askedBy(client),
@@ -247,7 +255,10 @@ async function issue(op: Provider, { policy }: Snapshot, exchanged: Exchanged) {
     tokenId,
     scopes: settled.granted,
     until: settled.until,
-    claims: { ...accessTokenExtras(client.application, subject.grant, null), ...lineOf(exchanged) },
+    claims: {
+      ...accessTokenExtras(client.application, subject.grant, null),
+      ...lineOf(policy, exchanged),
+    },
     notAfter: Number(subject.claims.exp),
   })
   if (issued.token.length <= MAX_TOKEN_LENGTH) return issued
@@ -256,12 +267,14 @@ async function issue(op: Provider, { policy }: Snapshot, exchanged: Exchanged) {
 }
 
 /** Where the token comes from: for readers `act` (RFC 8693 §4.1), for the portal the IDs. */
-function lineOf({ client, subject, impersonates }: Exchanged) {
+function lineOf({ items }: Policy, { client, subject, impersonates }: Exchanged) {
   const { claims, scopes } = subject
+  const others = scopesIn(claims.scope).filter((one) => items.has(one) && !scopes.includes(one))
   const parent: Ancestor = {
     jti: String(claims.jti),
     client_id: String(claims.client_id),
     scope: scopes.join(' '),
+    ...(others.length > 0 && { beside: others.join(' ') }),
   }
   const exchanged = [parent, ...ancestorsOf(claims)]
   return { exchanged, ...(!impersonates && { act: actorsOf([client.id, ...chainOf(claims)]) }) }
