@@ -92,7 +92,7 @@ function objectFor(schema: Schema, choice: Choice, root: Schema): object {
 const POWER = new Set([
   ...['adminRole', 'email', 'enabled', 'redirectUris', 'jwks', 'authMethods', 'owner', 'owners'],
   ...['scopes', 'openToAppManagers', 'permissions', 'parents', 'effect', 'condition'],
-  ...['mayImpersonate', 'grantTypes', 'introspectors'],
+  ...['mayImpersonate', 'grantTypes', 'introspectors', 'attributes', 'username'],
 ])
 
 /** Pictures and words give nobody any power, and secrets are best made by the portal. */
@@ -224,7 +224,8 @@ const HINTS: Record<string, Hint> = {
   tokenSeconds: oneOf(600),
   url: oneOf('<evil/hook>'),
   events: oneOf(['*'], ['user.created']),
-  attributes: oneOf({ department: 'sales' }, {}),
+  attributes: (choice) =>
+    choice.samples.pick([{ department: 'sales' }, {}, { manager: any('users')(choice, {}) }]),
   locale: oneOf('en', null),
   server: oneOf('<evil/mail>'),
   from: oneOf('Evil <evil@evil.example>'),

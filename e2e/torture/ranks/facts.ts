@@ -1,5 +1,5 @@
 import { answersToOthers } from './model'
-import type { Application, Facts, Grant, Person, Registration, Webhook } from './model-facts'
+import type { Application, Facts, Grant, Person, Registration, Role, Webhook } from './model-facts'
 import type { Stage } from './stage'
 import type { World } from './world'
 
@@ -24,17 +24,22 @@ export async function readFacts(
   const ids = new Set([...world.names.values('users'), ...world.names.values('applications')])
   const ours = ({ id }: { id: string }) => ids.has(id)
   const victim = world.names.get('users/owner')
-  const [people, applications, settings, webhooks, owner, signedIn, groups] = await Promise.all([
-    dataOf(stage, `/users?${NEWEST}`),
-    dataOf(stage, `/applications?${NEWEST}`),
-    root('GET', '/settings'),
-    dataOf(stage, `/webhooks?${NEWEST}`),
-    root('GET', `/users/${victim}`),
-    root('GET', `/users/${victim}/sessions`),
-    Promise.all(
-      world.groups.map(async (group) => ({ ...group, members: await membersOf(stage, group.id) })),
-    ),
-  ])
+  const [people, applications, settings, webhooks, owner, signedIn, groups, roles] =
+    await Promise.all([
+      dataOf(stage, `/users?${NEWEST}`),
+      dataOf(stage, `/applications?${NEWEST}`),
+      root('GET', '/settings'),
+      dataOf(stage, `/webhooks?${NEWEST}`),
+      root('GET', `/users/${victim}`),
+      root('GET', `/users/${victim}/sessions`),
+      Promise.all(
+        world.groups.map(async (group) => ({
+          ...group,
+          members: await membersOf(stage, group.id),
+        })),
+      ),
+      rolesOf(stage, world),
+    ])
   const oneself = owner.status === 200 ? [owner.json] : []
   if (first) for (const one of people) if (!ours(one)) world.outsiders.add(one.id)
   // Where something is deleted, an older one moves up into the list.
@@ -49,6 +54,8 @@ export async function readFacts(
     apis: world.apis,
     items: world.items,
     groups,
+    roles,
+    decisions: world.decisions,
     webhooks: webhooks.filter(isOfHere).map(toWebhook),
     sessions: signedIn.json?.data?.map(({ id }: Wire) => ({ id, person: victim })) ?? [],
     mail: JSON.stringify(settings.json.mail),
@@ -66,13 +73,35 @@ async function dataOf({ root }: Stage, path: string): Promise<Wire[]> {
   return json.data
 }
 
-async function membersOf({ root }: Stage, group: string): Promise<string[]> {
+export async function membersOf({ root }: Stage, group: string): Promise<string[]> {
   const { status, json } = await root('GET', `/groups/${group}/members?limit=100`)
   return status === 200 ? json.data.map(({ id }: { id: string }) => id) : []
 }
 
-function toPerson({ id, adminRole, enabled, email, username, attributes }: Wire): Person {
-  return { id, adminRole, enabled, email, username, attributes: JSON.stringify(attributes) }
+/** Those of its space, as long as there is one, with whoever holds them. */
+async function rolesOf({ root }: Stage, { names }: World): Promise<Role[]> {
+  const space = `/spaces/${names.get('spaces/here')}`
+  const all = 'limit=200&sort=-createdAt'
+  const roles = await root('GET', `${space}/roles?${all}`)
+  const assignments = await root('GET', `${space}/assignments?${all}`)
+  const given: Wire[] =
+    assignments.json?.data?.filter(({ effect }: Wire) => effect === 'allow') ?? []
+  const byKey = new Map((roles.json?.data ?? []).map(({ id, key }: Wire) => [key, id]))
+  return (roles.json?.data ?? []).map(({ id, parents }: Wire) => ({
+    id,
+    parents: parents.map((key: string) => byKey.get(key) ?? key),
+    holders: given
+      .filter(({ role, subject }) => role === id && subject.type !== 'client')
+      .map(({ subject, condition, instance }) => ({
+        id: subject.id,
+        decides: condition === null && instance === null,
+      })),
+  }))
+}
+
+function toPerson({ id, adminRole, enabled, email, username, ...more }: Wire): Person {
+  const attributes = JSON.stringify(more.attributes)
+  return { id, adminRole, enabled, email, username, verified: more.emailVerified, attributes }
 }
 
 const ACTING = [

@@ -43,7 +43,13 @@ type Link = { name: string; user: string; url: string }
 /** Where it leads, how the attacker proves to be it if not by a client in hand, and who signs in. */
 export type Lure = { redirect: string; client: ClientInHand | null; by: 'owner' | 'me' }
 
-export type StartedReview = { name: string; id: string; reviewers: readonly string[] }
+export type StartedReview = {
+  name: string
+  id: string
+  reviewers: readonly string[]
+  /** Whose members review it, too. */
+  group?: string
+}
 
 export type AskedChange = {
   name: string

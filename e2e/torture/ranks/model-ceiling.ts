@@ -1,8 +1,10 @@
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
+import { holdsRoles, isNamed, isNamedGroup } from './model-deciders'
 import type {
   AdminRole,
   Api,
   Application,
+  Decision,
   Facts,
   Grant,
   Group,
@@ -45,7 +47,11 @@ export function scopesInPerson(role: AdminRole | null): string[] {
 // ---------------------------------------------------------------- the ceiling
 
 export type Ceiling = {
+  /** Signs in as them, with all that they hold and decide about. */
   mayBe(person: Person): boolean
+  /** Disables, deletes or describes them. */
+  mayChange(person: Person): boolean
+  mayDecide(decision: Decision): boolean
   mayGiveRole(role: AdminRole): boolean
   mayGiveScope(scope: string, terms: Terms): boolean
   mayHaveItem(key: string): boolean
@@ -100,11 +106,28 @@ export function ceilingOf(principal: Principal, start: Facts, reach: Reach): Cei
   const isGoverned = ({ api }: Item) => start.apis.some((one) => one.id === api && mayGovern(one))
   const governed = new Set(start.items.filter(isGoverned).map(({ key }) => key))
 
-  const mayBe = (person: Person) => {
+  const mayChange = (person: Person) => {
     if (person.id === principal.person) return true
     const owned = start.apis.filter((api) => api.owners.includes(person.id))
     return (
       held.has('users:write') && hasScopes(scopesOfRole(person.adminRole)) && owned.every(mayGovern)
+    )
+  }
+  const mayDecide = ({ api, takes }: Decision) => {
+    const home = api === null ? undefined : apiOf.get(api)
+    // With a space go its APIs, and what was asked for.
+    if (home) return mayGovern(home) || held.has('spaces:write')
+    return takes.every((scope) => held.has(scope))
+  }
+  const deletesRoles = held.has('roles:write') || held.has('spaces:write')
+  const mayBe = (person: Person) => {
+    if (person.id === principal.person) return true
+    const known = start.people.find(({ id }) => id === person.id) ?? person
+    const decided = start.decisions.filter((one) => isNamed(one, known, start, !deletesRoles))
+    return (
+      mayChange(person) &&
+      decided.every(mayDecide) &&
+      (deletesRoles || held.has('assignments:write') || !holdsRoles(known, start))
     )
   }
 
@@ -149,6 +172,8 @@ export function ceilingOf(principal: Principal, start: Facts, reach: Reach): Cei
   )
   return {
     mayBe,
+    mayChange,
+    mayDecide,
     mayGiveRole: (given) => hasScopes(['admin-roles:write', ...scopesOfRole(given)]),
     mayGiveScope,
     mayActAs,
@@ -160,7 +185,8 @@ export function ceilingOf(principal: Principal, start: Facts, reach: Reach): Cei
     mayHideExchanges: hasScopes(['resources:write']),
     mayJoin: (group) =>
       (!group.givesRoles || held.has('assignments:write')) &&
-      start.apis.filter(({ id }) => group.apis.includes(id)).every(mayGovern),
+      start.apis.filter(({ id }) => group.apis.includes(id)).every(mayGovern) &&
+      start.decisions.filter((one) => isNamedGroup(one, group.id, start)).every(mayDecide),
     holds: (scope) => held.has(scope),
     isOwner: role === 'owner',
     self: principal.person,

@@ -19,8 +19,30 @@ export type Person = {
   adminRole: AdminRole | null
   enabled: boolean
   email: string | null
+  verified: boolean
   username: string | null
   attributes: string
+}
+
+/** `decides`: without terms that keep its holder from deciding by it. */
+export type Role = {
+  id: string
+  parents: readonly string[]
+  holders: readonly { id: string; decides: boolean }[]
+}
+
+/** What people decide about, and by what one is one of them. */
+export type Decision = {
+  name: string
+  /** Whose permissions it is about; null for a review. */
+  api: string | null
+  /** Scopes by which one takes away what is reviewed. */
+  takes: readonly string[]
+  people: readonly string[]
+  groups: readonly string[]
+  roles: readonly string[]
+  /** Of anybody: they name a manager. */
+  attributes: readonly string[]
 }
 
 export type Application = {
@@ -57,6 +79,8 @@ export type Facts = {
   apis: readonly Api[]
   items: readonly Item[]
   groups: readonly Group[]
+  roles: readonly Role[]
+  decisions: readonly Decision[]
   webhooks: readonly Webhook[]
   /** Where people are signed in. */
   sessions: readonly { id: string; person: string }[]

@@ -9,7 +9,7 @@ export const LATER = '2199-01-01T00:00:00.000Z'
 
 export function person(id: string, more: Partial<Person> = {}): Person {
   const nobody = { adminRole: null, enabled: true, email: `${id}@x.example`, username: null }
-  return { id, ...nobody, attributes: '{}', ...more }
+  return { id, ...nobody, verified: true, attributes: '{}', ...more }
 }
 
 export function grant(pattern: string, more: Partial<Grant> = {}): Grant {
@@ -81,6 +81,8 @@ export const WORLD: Facts = {
     { id: 'keepers', members: [], givesRoles: false, apis: ['vault'] },
     { id: 'friends', members: [], givesRoles: false, apis: [] },
   ],
+  roles: [],
+  decisions: [],
   webhooks: [{ id: 'hook', tells: 'https://a.example of user.deleted', enabled: false }],
   sessions: [
     { id: 'of the owner', person: 'owner' },
@@ -108,10 +110,16 @@ export const machine = (id: string, ...holds: string[]): Principal => ({
 
 export type Now = { facts?: Partial<Facts>; reach?: Partial<Reach>; first?: Partial<Reach> }
 
-export function found(principal: Principal, { facts, reach, first }: Now): string[] {
-  const ceiling = ceilingOf(principal, WORLD, { ...NOTHING, ...first })
-  const now = { ...WORLD, ...facts }
-  return violationsOf(ceiling, WORLD, now, { ...NOTHING, ...reach }).map(({ clause }) => clause)
+/** `more`: what else stood there at the start. */
+export function found(
+  principal: Principal,
+  { facts, reach, first }: Now,
+  more: Partial<Facts> = {},
+): string[] {
+  const start = { ...WORLD, ...more }
+  const ceiling = ceilingOf(principal, start, { ...NOTHING, ...first })
+  const now = { ...start, ...facts }
+  return violationsOf(ceiling, start, now, { ...NOTHING, ...reach }).map(({ clause }) => clause)
 }
 
 export function withPerson(id: string, more: Partial<Person>): Partial<Facts> {

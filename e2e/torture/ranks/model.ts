@@ -1,7 +1,8 @@
 import { PORTAL_SCOPE_NAMES } from '../../../lib/access/portal-api'
 import { ofAgents } from './model-agents'
 import type { Ceiling } from './model-ceiling'
-import type { Application, Facts, PersonToken, Reach, Violation } from './model-facts'
+import { ofDeciders } from './model-deciders'
+import type { Application, Facts, Person, PersonToken, Reach, Violation } from './model-facts'
 import { covers, sameText, terms } from './model-terms'
 
 /**
@@ -40,6 +41,7 @@ export function violationsOf(ceiling: Ceiling, start: Facts, now: Facts, reach: 
     ...ofGrants(ceiling, start, now, reach),
     ...ofApplications(ceiling, start, now),
     ...ofGroups(ceiling, start, now),
+    ...ofDeciders(ceiling, start, now),
     ...ofSignIn(ceiling, start, now),
     ...ofWebhooks(ceiling, start, now),
     ...ofAgents(ceiling, start, now, reach),
@@ -57,7 +59,10 @@ function ofPeople(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {
   const changed = start.people.flatMap((was) => {
     const is = after.get(was.id)
     if (is && sameText(was, is)) return []
-    if (!ceiling.mayBe(was)) return [{ clause: '2 account', what: `${was.id} is changed or gone` }]
+    if (!ceiling.mayChange(was))
+      return [{ clause: '2 account', what: `${was.id} is changed or gone` }]
+    if (is && opensAccount(was, is) && !ceiling.mayBe(was))
+      return [{ clause: '2 account', what: `${was.id} can be somebody else` }]
     if (was.adminRole !== null && is?.adminRole === null && !ceiling.holds('admin-roles:write')) {
       return [{ clause: '1 admin role', what: `${was.id} is ${was.adminRole} no more` }]
     }
@@ -66,6 +71,12 @@ function ofPeople(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {
     return [{ clause: '6 own access', what: `${was.id} changed their own attributes` }]
   })
   return [...given, ...changed]
+}
+
+/** By another address or name, or because it was closed. */
+function opensAccount(was: Person, is: Person): boolean {
+  const isRenamed = was.email !== is.email || was.username !== is.username
+  return isRenamed || was.verified !== is.verified || (is.enabled && !was.enabled)
 }
 
 function ofAccounts(ceiling: Ceiling, start: Facts, now: Facts, reach: Reach): Violation[] {
@@ -81,7 +92,7 @@ function ofSessions(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {
   const open = new Set(now.sessions.map(({ id }) => id))
   return start.sessions.flatMap(({ id, person }) => {
     const whose = start.people.find((one) => one.id === person)
-    if (open.has(id) || !whose || ceiling.mayBe(whose)) return []
+    if (open.has(id) || !whose || ceiling.mayChange(whose)) return []
     return [{ clause: '2 account', what: `${person} is signed out` }]
   })
 }

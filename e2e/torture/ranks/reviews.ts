@@ -1,4 +1,5 @@
 import { WEEK_MS } from '../../../lib/base/time'
+import { membersOf } from './facts'
 import { type Hands, headersOf, personNamed } from './hands'
 import { beyondReviewed } from './model-requests'
 import type { Move } from './moves'
@@ -48,7 +49,11 @@ export async function review(hands: Hands, move: MoveOf<'review'>): Promise<Step
   }
   const closed = await call('POST', `${path}/closure`, {})
   const subjects = decided.map(({ subject }) => subject.id)
-  const violations = beyondReviewed({ voter, subjects, reviewers: found.reviewers, isToken })
+  const reviewers = [
+    ...found.reviewers,
+    ...(found.group ? await membersOf(stage, found.group) : []),
+  ]
+  const violations = beyondReviewed({ voter, subjects, reviewers, isToken })
   const done = decided.length > 0 || closed.status < 300
   return { outcome: `${decided.length} of ${items.length}, ${closed.status}`, done, violations }
 }

@@ -4,7 +4,7 @@ import { routes } from '../../../lib/api/table'
 import { DEFAULT_CLIENT_REGISTRATION } from '../../../lib/settings/client-registration'
 import type { Schema } from '../fuzz/from-schema'
 import type { StartedReview } from './hands'
-import type { Api, Grant, Group, Item } from './model-facts'
+import type { Api, Decision, Grant, Group, Item } from './model-facts'
 import { Names } from './names'
 import type { OpenRequest } from './requests'
 import { reviewBody } from './reviews'
@@ -36,6 +36,8 @@ export type World = {
   asked: OpenRequest[]
   /** What is being reviewed. */
   reviews: StartedReview[]
+  /** Who decides about access, and about what. */
+  decisions: Decision[]
 }
 
 export const NEVER_MET = 'request.time.getFullYear() < 2000'
@@ -60,6 +62,9 @@ const PEOPLE = {
   boss: {},
   keeper: {},
   former: { enabled: false },
+  // They hold nothing, and decide about nothing.
+  temp: {},
+  trainee: {},
 } as const
 
 /** Whose secrets can be rotated. */
@@ -84,6 +89,7 @@ export async function newWorld(stage: Stage): Promise<World> {
     roled: new Set(),
     asked: [],
     reviews: [],
+    decisions: [],
   }
   await resetSettings(stage)
   expectDone(await stage.owner('GET', '/spaces'))
@@ -174,6 +180,8 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
       service: ['service', gives('open:plain', 'closed:ranked')],
       engine: ['service', gives('closed:plain', 'closed:sensitive', 'closed:ranked')],
       brake: ['service', [{ ...item('closed:ranked'), effect: 'deny' }]],
+      // It gives nothing, and decides.
+      approver: ['user', []],
     } as const
     await each(all, async (label, [type, permissions]) => {
       await make('roles', label, `${space}/roles`, { key: label, name: label, type })
@@ -186,11 +194,17 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
     await make('assignments', label, `${space}/assignments`, { role, subject })
   }
 
-  const roleOf = { clerks: 'clerk', bosses: 'boss', keepers: null, friends: null }
-  const memberOf: Record<string, string> = {
-    bosses: 'boss',
-    keepers: 'colleague',
-    friends: 'plain',
+  const roleOf = {
+    ...{ clerks: 'clerk', bosses: 'boss', keepers: null, friends: null },
+    ...{ approvers: null, later: null, oncall: null, watch: null },
+  }
+  const membersOf: Record<string, readonly string[]> = {
+    bosses: ['boss'],
+    keepers: ['colleague'],
+    friends: ['plain'],
+    approvers: ['boss', 'deputy'],
+    later: ['boss', 'deputy'],
+    watch: ['deputy'],
   }
 
   async function groups() {
@@ -199,9 +213,8 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
       const id = names.get(`groups/${label}`)
       const apis = label === 'keepers' ? [names.get('resources/kept')] : []
       world.groups.push({ id, givesRoles: role !== null, apis })
-      const member = memberOf[label]
-      if (!member) return
-      expectDone(await root('PUT', `/groups/${id}/members/${names.get(`users/${member}`)}`))
+      for (const member of membersOf[label] ?? [])
+        expectDone(await root('PUT', `/groups/${id}/members/${names.get(`users/${member}`)}`))
     })
   }
 
@@ -328,31 +341,67 @@ function makerOf({ root, owner: asOwner, alice }: Stage, world: World, tag: stri
   async function requestRules() {
     const approversOf = { closed: ['admin', 'deputy'], kept: ['keeper', 'boss'] }
     await each(approversOf, async (label, people) => {
-      const item = names.get(`items/${label}:ranked`)
       const ids = people.map((person) => names.get(`users/${person}`))
-      const stage = { approvers: ids.map((id) => ({ type: 'user', id })), needed: 1 }
-      await make('request-rules', label, '/request-rules', {
-        api: names.get(`resources/${label}`),
-        name: label,
-        patterns: [item],
-        maxSeconds: 3600,
-        stages: [stage],
-      })
+      await requestRule(
+        label,
+        `${label}:ranked`,
+        ids.map((id) => ({ type: 'user', id })),
+      )
     })
+    await decidedByMany()
     await asked('closed', alice)
     await asked('kept', asOwner)
     await reviewed('clerk', ['admin', 'plain'])
   }
 
-  /** Each of the reviewers holds the role, too. */
+  async function requestRule(
+    label: string,
+    name: string,
+    approvers: readonly Approver[],
+    { deputies = [], people = [], reviewers = [], enabled = true }: Partial<NamedPeople> = {},
+  ) {
+    const api = names.get(`resources/${name.split(':')[0]}`)
+    const named = [...approvers, ...deputies, ...people, ...reviewers]
+    world.decisions.push({ ...whoIn(named), name: `the rule ${label}`, api, takes: [] })
+    await make('request-rules', label, '/request-rules', {
+      api,
+      name: label,
+      patterns: [names.get(`items/${name}`)],
+      maxSeconds: 3600,
+      stages: [{ approvers, escalateTo: deputies, needed: 1 }],
+      ...(people.length > 0 && { emergency: { people, reviewers } }),
+      enabled,
+    })
+  }
+
+  /** By a group, a role, an attribute, late, alone at night, and by a rule that is off. */
+  async function decidedByMany() {
+    const group = (label: string) => ({ type: 'group', id: names.get(`groups/${label}`) })
+    const user = (label: string) => ({ type: 'user', id: names.get(`users/${label}`) })
+    const role = { type: 'role', id: names.get('roles/approver') }
+    const manager = { type: 'manager', attribute: 'manager' }
+    await requestRule('open', 'open:ranked', [group('approvers'), role, manager], {
+      deputies: [user('former')],
+      people: [group('oncall')],
+      reviewers: [group('watch')],
+    })
+    await requestRule('off', 'open:sensitive', [group('later')], { enabled: false })
+  }
+
+  /** Each of the people holds the role, too. */
   async function reviewed(label: string, people: readonly string[]) {
     const earlier = await root('GET', '/reviews?view=started&status=open')
     for (const { id } of earlier.json?.data ?? [])
       await root('POST', `/reviews/${id}/cancellation`, {})
     const reviewers = people.map((person) => names.get(`users/${person}`))
     const over = { type: 'role', id: names.get(`roles/${label}`) }
-    const { json } = expectDone(await root('POST', '/reviews', reviewBody(tag, over, reviewers)))
-    world.reviews.push({ name: label, id: json.id, reviewers })
+    const group = names.get('groups/watch')
+    const body = reviewBody(tag, over, reviewers)
+    const named = [...body.reviewers, { type: 'group', id: group }]
+    const { json } = expectDone(await root('POST', '/reviews', { ...body, reviewers: named }))
+    world.reviews.push({ name: label, id: json.id, reviewers, group })
+    const takes = ['assignments:write']
+    world.decisions.push({ ...whoIn(named), name: `the review ${label}`, api: null, takes })
   }
 
   /** Somebody else waits for a decision; so many a day, and then nobody does. */
@@ -385,6 +434,19 @@ async function each<T>(
   work: (label: string, one: T) => Promise<void>,
 ): Promise<void> {
   await Promise.all(Object.entries(all).map(([label, one]) => work(label, one)))
+}
+
+type Approver = { type: string; id?: string; attribute?: string }
+type NamedPeople = Record<'deputies' | 'people' | 'reviewers', readonly Approver[]> & {
+  enabled: boolean
+}
+
+/** As the model understands it. */
+function whoIn(named: readonly Approver[]) {
+  const ids = (wanted: string) =>
+    named.flatMap(({ type, id }) => (type === wanted && id !== undefined ? [id] : []))
+  const attributes = named.flatMap(({ attribute }) => attribute ?? [])
+  return { people: ids('user'), groups: ids('group'), roles: ids('role'), attributes }
 }
 
 type Owner = { type: string; id: string }
