@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, copyFileSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fsck } from '../../../lib/operations/fsck'
 import { machineToken } from '../../support/api'
+import { type Answer, ask } from '../../support/ask'
 import { aliceAtWeb, exchange, getCode, webRequest } from '../../support/flow'
 import { temporaryFolder } from '../../support/folder'
+import { pagesOf } from '../../support/outage-pages'
 import { demoIn, type Portal, startPortal } from '../../support/portal'
 import type { Arena } from '../arena'
 import { type Line, newTally, type Tally } from '../report'
@@ -16,6 +19,8 @@ import { introspectWith, publicDocuments, requireRefusal } from './answers'
  */
 
 const SIZE_MB = 48
+/** A write of a moment ago still counts. */
+const NOTICED_MS = 10_000
 const BLOCK = Buffer.alloc(64 * 1024, 1)
 
 export async function fullDisk({ say }: Arena): Promise<Line> {
@@ -52,11 +57,16 @@ function seenFrom({ pid }: Portal, folder: string) {
 async function fillAndEmpty(tally: Tally, portal: Portal): Promise<void> {
   const code = await getCode(await aliceAtWeb(portal), webRequest(portal.demo()))
   const token = await machineToken(portal, 'orders:read')
+  const pages = await pagesOf(portal)
   const filler = join(portal.dataDir, 'filler')
   fill(filler)
+  const ready = () => ask(portal.origin, { path: '/readyz' })
+  await untilStatus(tally, ready, 503)
   for (let round = 0; round < 3; round += 1) {
     tally.rounds += 1
     requireRefusal(tally, 'code exchange', await exchange(portal, code))
+    requireRefusal(tally, 'sign-in', await pages.form())
+    requireRefusal(tally, 'sign-in with scripts', await pages.formWithScripts())
     for (const [path, status] of await publicDocuments(portal)) {
       tally.check(status === 200, `${path} answered ${status} with a full disk`)
     }
@@ -67,6 +77,7 @@ async function fillAndEmpty(tally: Tally, portal: Portal): Promise<void> {
     )
   }
   rmSync(filler)
+  await untilStatus(tally, ready, 200)
   const exchanged = await exchange(portal, code)
   tally.check(
     exchanged.status === 200,
@@ -75,6 +86,16 @@ async function fillAndEmpty(tally: Tally, portal: Portal): Promise<void> {
   for (const { rule, ids } of await fsck(copyOf(portal.dataDir))) {
     tally.check(ids.length === 0, `fsck: ${rule}: ${ids.join(' ')}`)
   }
+}
+
+async function untilStatus(tally: Tally, ready: () => Promise<Answer>, status: number) {
+  const until = performance.now() + NOTICED_MS
+  let seen = (await ready()).status
+  while (seen !== status && performance.now() < until) {
+    await sleep(200)
+    seen = (await ready()).status
+  }
+  tally.check(seen === status, `/readyz answered ${seen} instead of ${status}`)
 }
 
 /** SQLite would follow the way into the process's mount out of it again. */
