@@ -142,6 +142,18 @@ describe.each(usually('sqlite'))('users, on %s', (kind) => {
     const refused = (csv: string) =>
       portal.refused(portal.owner, importUsers, { body: { csv, dryRun: true } })
 
+    test('is written in parts, so that sign-ins have their turn, and so is a change of them', async () => {
+      const names = Array.from({ length: 25 }, (_, at) => `many${at}`)
+      const version = async () => (await portal.op.latestSnapshot()).version
+      const before = await version()
+      expect((await imported(['username', ...names].join('\n'))).created).toBe(names.length)
+      const after = await version()
+      expect(after - before).toBe(3)
+      const body = { do: 'delete', users: names }
+      expect((await portal.ask(portal.owner, changeUsers, { body })).body).toEqual({ count: 25 })
+      expect((await version()) - after).toBe(3)
+    })
+
     test('says for each line what is wrong with it', async () => {
       const header = 'name,email,username,enabled,emailVerified,attributes'
       const lines = [
