@@ -200,6 +200,22 @@ describe.each(usually('sqlite'))('asking for access, in one process, on %s', (ki
     expect(await grantsOf(id)).toBe(0)
   })
 
+  test('what has expired is not joined, although nobody has noticed its end yet', async () => {
+    const asked = { scope: 'vault:read', until: new Date(time + HOUR_MS).toISOString() }
+    const old = await ask(asked, 'cleo')
+    expect((await ask(asked, 'cleo')).id).toBe(old.id)
+    time += HOUR_MS
+    const again = await ask({ scope: 'vault:read' }, 'cleo')
+    expect(again).toMatchObject({ status: 'pending' })
+    expect(again.id).not.toBe(old.id)
+    expect(await read(old.id, 'cleo')).toMatchObject({ status: 'expired' })
+    const ended = { event: 'access_request.expired', targetId: old.id }
+    expect(await op.db.auditEntry.count({ where: ended })).toBe(1)
+    expect(await settleOverdue(op, () => true)).toBe(0)
+    await approve(again.id)
+    await takeBack(again.id)
+  })
+
   test('Q78: a client whose document describes another kind keeps what was approved', async () => {
     const clientId = site.document('/turns')
     const come = (redirectUri: string) =>

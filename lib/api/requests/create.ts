@@ -27,6 +27,7 @@ import { scopesOf } from '../http/caller'
 import { invalidField, Problem } from '../http/problem'
 import { decidersIn, userContext } from './approvers'
 import { approve, touchedBy } from './decide'
+import { endUndecided, isOverdue } from './expire'
 import { requestEvent, tellByMail, tellEnd } from './news'
 
 /** From a refusal to a request. It asks for exactly what was refused. */
@@ -136,9 +137,8 @@ export async function askFor(
   const work = async (tx: Transaction, audit: Audit) => {
     if (!(await holdAsker(tx, request.userId)) || !(await holdAsked(tx, request)))
       throw new Problem('conflict', errorMessage('not_requestable'))
+    const open = await findPending(op, tx, audit, request)
     await agree(tx, asked, request.createdAt)
-    // The same is pending already: this one joins it.
-    const open = await findAccessRequest(tx, { pendingKey: request.pendingKey ?? '' })
     if (open) return joined(open, asked)
     await requireFew(op, tx, request)
     await insertAccessRequest(tx, request)
@@ -153,6 +153,19 @@ export async function askFor(
   const gives = byRule === 'approve'
   const id = gives ? await op.changePolicy(work, touchedBy(given)) : await op.write(work)
   return requireRequest(op, id)
+}
+
+/** The same that is pending already: this one joins it, unless nobody can decide about it any more. */
+async function findPending(
+  op: Op,
+  tx: Transaction,
+  audit: Audit,
+  { pendingKey }: NewRequest,
+): Promise<AccessRequest | null> {
+  const open = await findAccessRequest(tx, { pendingKey: pendingKey ?? '' })
+  if (!open || !isOverdue(open, op.now())) return open
+  await endUndecided(op, tx, audit, open, 'expired')
+  return null
 }
 
 /** Whoever decides; and the user, if a client asked for them. */

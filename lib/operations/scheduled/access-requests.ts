@@ -1,12 +1,13 @@
 import { decidersIn } from '../../api/requests/approvers'
-import { requestEvent, tellByMail, tellEnd } from '../../api/requests/news'
+import { endUndecided, isOverdue, othersToAsk } from '../../api/requests/expire'
+import { requestEvent, tellByMail } from '../../api/requests/news'
 import { DAY_MS } from '../../base/time'
 import type { Op } from '../../context/op'
 import { BY_SYSTEM } from '../../oidc/audit-event'
 import { type AccessRequest, findAccessRequest } from '../../store/requests/access-requests'
 import { isGone } from '../../store/requests/approved-access'
 import { removeOldRequests } from '../../store/requests/ends'
-import { finishRequest, listOverdue, moveRequest } from '../../store/requests/steps'
+import { listOverdue, moveRequest } from '../../store/requests/steps'
 import { lookFor, type MayGoOn } from './look-for'
 
 /**
@@ -40,8 +41,8 @@ async function settle(op: Op, request: AccessRequest): Promise<void> {
   const now = op.now()
   if (await op.read((db) => isGone(db, request))) return end(op, request, 'failed')
   const stage = request.terms.stages[request.stage]
-  const others = request.escalated ? [] : (stage?.escalateTo ?? [])
-  if (!stage || others.length === 0 || request.expiresAt <= now) return end(op, request, 'expired')
+  if (!stage || othersToAsk(request).length === 0 || isOverdue(request, now))
+    return end(op, request, 'expired')
   const to = {
     stage: request.stage,
     escalated: true,
@@ -58,11 +59,7 @@ async function settle(op: Op, request: AccessRequest): Promise<void> {
 }
 
 async function end(op: Op, request: AccessRequest, how: 'expired' | 'failed'): Promise<void> {
-  await op.write(async (tx, audit) => {
-    if (!(await finishRequest(tx, request, how, op.now()))) return
-    audit(requestEvent(`access_request.${how}`, request, BY_SYSTEM))
-    await tellEnd(op, tx, request, how)
-  })
+  await op.write((tx, audit) => endUndecided(op, tx, audit, request, how))
 }
 
 /** Kept as long as the audit log. */
