@@ -70,6 +70,13 @@ test('what decides one after the other is another thing in another order', () =>
   expect(said({ stages: [first, second] }, { stages: [first, second] })).toEqual([])
 })
 
+test('of a list of things without a name is only its name, as of everything larger', () => {
+  const stage = (needed: number) => ({ approvers: [{ type: 'user', id: 'usr_1' }], needed })
+  expect(said({ stages: [stage(1)] }, { stages: [stage(2)] })).toEqual(['stages'])
+  expect(said({ stages: [stage(1)] }, { stages: [stage(1), stage(2)] })).toEqual(['stages'])
+  expect(said({ of: [{ id: 1 }] }, { of: [{ id: 1 }, stage(1)] })).toEqual(['of'])
+})
+
 test('two values have the same text only if they are the same', () => {
   const values = [null, 0, '', false, [], {}, [[]], [{}], { a: null }, { a: [] }, '0', ['0'], [0]]
   expect(new Set(values.map(canonical)).size).toBe(values.length)

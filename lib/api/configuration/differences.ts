@@ -16,7 +16,7 @@ export function differences(was: object, after: Thing): { changed: Thing; said: 
 }
 
 function said(member: string, before: unknown, after: unknown): string {
-  if (Array.isArray(before) && Array.isArray(after)) {
+  if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].every(hasName)) {
     const [had, has] = [named(before), named(after)]
     const added = [...has].filter(([key, text]) => had.get(key) !== text).map(([key]) => `+${key}`)
     const gone = [...had.keys()].filter((key) => !has.has(key)).map((key) => `-${key}`)
@@ -32,8 +32,17 @@ function named(list: unknown[]): Map<string, string> {
 
 function nameOf(one: unknown): string {
   if (typeof one !== 'object' || one === null) return String(one)
+  return String(nameIn(one) ?? canonical(one))
+}
+
+function nameIn(one: object): unknown {
   const { key, pattern, id, name } = one as Record<string, unknown>
-  return String(key ?? pattern ?? id ?? name ?? canonical(one))
+  return key ?? pattern ?? id ?? name
+}
+
+/** A stage of a request rule has none: in one line, it would be unreadable. */
+function hasName(one: unknown): boolean {
+  return isPlain(one) || nameIn(Object(one)) !== undefined
 }
 
 function isPlain(value: unknown): boolean {

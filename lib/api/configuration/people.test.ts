@@ -20,6 +20,16 @@ describe.each(usually('sqlite'))('the users of a document, on %s', (kind) => {
       .sort()
   }
 
+  test('are found by an address that is longer than what can be searched for', async () => {
+    const email = `ida@${`${'x'.repeat(60)}.`.repeat(4)}org`
+    const users = [{ email, name: 'Ida' }]
+    expect(email.length).toBeGreaterThan(200)
+    expect(await portal.apply({ users })).toEqual([`+ user ${email}`])
+    expect(await portal.apply({ users })).toEqual([])
+    const prune = ['users']
+    expect(await portal.apply({ prune, users: PEOPLE })).toEqual([`- user ${email}`])
+  })
+
   describe('users that it prunes', () => {
     const prune = ['users']
 

@@ -1,3 +1,4 @@
+import { MAX_SEARCHED } from '../http/page'
 import * as assignments from '../permissions/assignments'
 import * as groups from '../permissions/groups'
 import { listRoles } from '../permissions/roles'
@@ -11,7 +12,8 @@ import { type ApplyContext, reconcile } from './work'
 
 async function findUser({ api }: ApplyContext, name: string) {
   if (!name.includes('@')) return api.find(users.getUser, { params: { user: name } })
-  const found = await api.find(users.listUsers, { query: { q: name, limit: 200 } })
+  const q = name.slice(0, MAX_SEARCHED)
+  const found = await api.find(users.listUsers, { query: { q, limit: 200 } })
   const same = (email: string | null) => email?.toLowerCase() === name.toLowerCase()
   return found?.data.find(({ email }) => same(email)) ?? null
 }

@@ -10,7 +10,9 @@ import { invalidField } from './problem'
 
 export const MAX_COUNTED = 10_000
 
-const searchText = z.string().min(1).max(200).optional()
+export const MAX_SEARCHED = 200
+
+const searchText = z.string().min(1).max(MAX_SEARCHED).optional()
 export const searchedSchema = searchText.describe('What to search for')
 export const searchedWordSchema = searchText.describe(
   'The beginning of a word: `ada` finds Ada Byron and ada@example.com, `yron` finds neither',
