@@ -10,7 +10,7 @@ import {
 } from '../../store/permissions/grants'
 import { type ChangeEntry, change } from '../authority/change'
 import { withGrantors } from '../authority/grantor'
-import { pastEnds } from '../authority/past-ends'
+import { pastEnds, periodProblems } from '../authority/past-ends'
 import { privilegesOfGrants, writtenRow } from '../authority/privileges'
 import { operation, tagged } from '../http/operation'
 import { type FieldProblem, fieldProblem, requireNone } from '../http/problem'
@@ -69,7 +69,7 @@ export const replaceApplicationGrants = operation({
     const before = await op.read((db) => listGrants(db, id))
     requireSeen(call.ifMatch, application, toWire(before))
     const asked = call.body.grants
-    requirePeriods(asked)
+    requireNone(periodProblems(asked, (at) => `/grants/${at}`))
     await requireExchangeable(op, id, asked)
     const rows = withGrantors(call.caller, before, asked.map(toTerms))
     requireNone(pastEnds(before, rows, op.now(), '/grants'))
@@ -100,18 +100,6 @@ export const applicationGrantRoutes = tagged('Applications', [
   getApplicationGrants,
   replaceApplicationGrants,
 ])
-
-function requirePeriods(asked: Asked): void {
-  requireNone(
-    problemsOf(
-      asked,
-      ({ validFrom, validUntil }) =>
-        validFrom !== null && validUntil !== null && new Date(validFrom) >= new Date(validUntil),
-      'validUntil',
-      errorMessage('period_order'),
-    ),
-  )
-}
 
 async function requireRegistered(db: Reader, asked: Asked): Promise<void> {
   const unknown = await unregistered(

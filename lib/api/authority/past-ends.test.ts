@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endsInPast, pastEnds } from './past-ends'
+import { endsInPast, pastEnds, periodProblems } from './past-ends'
 
 const NOW = new Date('2026-11-15T12:00:00Z')
 const past = new Date(NOW.getTime() - 1)
@@ -40,4 +40,15 @@ test.each([
 ])('a set of grants: %s', (_what, before, after, pointers) => {
   const found = pastEnds(before, after, NOW, '/grants').map(({ pointer }) => pointer)
   expect(found).toEqual(pointers)
+})
+
+test.each([
+  ['2026-11-15T12:00:00Z', '2026-11-15T11:59:59Z', ['/of/0/validUntil period_order']],
+  ['2026-11-15T12:00:00Z', '2026-11-15T13:00:00+01:00', ['/of/0/validUntil period_order']],
+  ['2026-11-15T12:00:00Z', '2026-11-15T12:00:01Z', []],
+  [null, '2020-01-01T00:00:00Z', []],
+  ['2026-11-15T12:00:00Z', null, []],
+])('a period from %s to %s', (validFrom, validUntil, told) => {
+  const found = periodProblems([{ validFrom, validUntil }], (at) => `/of/${at}`)
+  expect(found.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(told)
 })

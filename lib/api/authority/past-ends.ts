@@ -2,6 +2,17 @@ import { errorMessage } from '../../i18n/error-message'
 import { type FieldProblem, fieldProblem } from '../http/problem'
 import { grantText, type StoredGrant, writtenRow } from './privileges'
 
+type Period = { validFrom: string | null; validUntil: string | null }
+
+/** A period that ends before it begins, or when it begins, would never be in force. */
+export function periodProblems(asked: readonly Period[], pointerTo: (at: number) => string) {
+  return asked.flatMap(({ validFrom, validUntil }, at) =>
+    validFrom !== null && validUntil !== null && new Date(validFrom) >= new Date(validUntil)
+      ? [fieldProblem(`${pointerTo(at)}/validUntil`, errorMessage('period_order'))]
+      : [],
+  )
+}
+
 /**
  * What is in force is removed, or it ends later. An end in the past could not be announced when it
  * comes, and those who depend on it would not be told.

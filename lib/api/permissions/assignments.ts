@@ -19,7 +19,7 @@ import { findRole } from '../../store/permissions/roles'
 import type { ChangedSubject } from '../../store/policy/policy-version'
 import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { grantorOf } from '../authority/grantor'
-import { endsInPast } from '../authority/past-ends'
+import { endsInPast, periodProblems } from '../authority/past-ends'
 import { privilegesOfAssignment } from '../authority/privileges'
 import { insertWithin } from '../authority/room'
 import type { Caller } from '../http/caller'
@@ -114,6 +114,7 @@ async function problemsOf(
     ...(exists
       ? []
       : [fieldProblem(`${base}/subject/id`, errorMessage(`unknown_subject_${type}`))]),
+    ...periodProblems([given], () => base),
   ]
 }
 
@@ -256,6 +257,9 @@ export const changeAssignment = operation({
     const after = { ...before, ...terms, updatedAt: op.now() }
     if (endsInPast(before, after, op.now())) {
       throw invalidField('/validUntil', errorMessage('future_needed'))
+    }
+    if (Object.keys(dates).length > 0) {
+      requireNone(periodProblems([assignmentToWire(after)], () => ''))
     }
     const detail = { before: assignmentToWire(before), after: call.body }
     const touches = [touchedBy(subjectOf(before))]

@@ -23,6 +23,7 @@ import {
 } from '../../store/permissions/roles'
 import type { EndedAlone } from '../../store/requests/ends'
 import { withGrantors } from '../authority/grantor'
+import { periodProblems } from '../authority/past-ends'
 import { saveParents } from '../authority/role-tree'
 import type { Caller } from '../http/caller'
 import { type FieldProblem, fieldProblem } from '../http/problem'
@@ -180,6 +181,9 @@ export function modelProblems(model: Model): FieldProblem[] {
     ),
     ...itemsTwice(model),
     ...parentProblems(model),
+    ...model.roles.flatMap(({ permissions }, at) =>
+      periodProblems(permissions, (index) => `/roles/${at}/permissions/${index}`),
+    ),
   ]
 }
 

@@ -13,7 +13,7 @@ import {
 import { authorize } from '../authority/authorize'
 import { type ChangeEntry, change } from '../authority/change'
 import { withGrantors } from '../authority/grantor'
-import { pastEnds } from '../authority/past-ends'
+import { pastEnds, periodProblems } from '../authority/past-ends'
 import { operation, tagged } from '../http/operation'
 import { invalidField, requireNone } from '../http/problem'
 import { patternSchema } from '../http/schemas'
@@ -66,6 +66,7 @@ export const replaceRolePermissions = operation({
       grantSchema.parse(typeof given === 'string' ? { pattern: given } : given),
     )
     requireGrantable(call.snapshot.policy, grants, '/permissions')
+    requireNone(periodProblems(grants, (at) => `/permissions/${at}`))
     const held = await op.read((db) => grantsOfRole(db, role.id))
     const rows = withGrantors(call.caller, held, grants.map(toGrantRow.forth))
     requireNone(pastEnds(held, rows, op.now(), '/permissions'))
