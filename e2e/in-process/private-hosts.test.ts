@@ -120,6 +120,46 @@ describe.each(usually('sqlite'))('a private host that only admins may name, on %
     expect(inside.bodies).toHaveLength(1)
   })
 
+  test('R40: a client that an admin trusts with requests names no callback there', async () => {
+    const sent = { token_endpoint_auth_method: 'client_secret_post' }
+    const { json } = await register(portal, sent)
+    const { client_id, client_secret } = json
+    const scope = 'permissions:request'
+    const trusted = {
+      grantTypes: ['authorization_code', 'client_credentials'],
+      scopeLimit: ['openid', scope],
+    }
+    const path = `/applications/${client_id}`
+    const changed = await call('PATCH', path, trusted, { 'if-match': '*' })
+    expect([changed.status, changed.raw]).toEqual([200, expect.any(String)])
+    const grants = { grants: [{ pattern: scope }] }
+    const granted = await call('PUT', `${path}/grants`, grants, { 'if-match': '*' })
+    expect([granted.status, granted.raw]).toEqual([200, expect.any(String)])
+    await portal.op.latestSnapshot()
+    const grant = { grant_type: 'client_credentials', client_id, client_secret, scope }
+    const tokens = await askToken(portal.origin, grant)
+    expect([tokens.status, tokens.body]).toEqual([200, expect.any(String)])
+    const answer = await ask(portal.origin, {
+      method: 'POST',
+      path: '/access/v1/request',
+      headers: {
+        authorization: `Bearer ${JSON.parse(tokens.body).access_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        subject: { type: 'user', id: 'usr_demo_alice' },
+        resource: { type: 'orders', id: 'one' },
+        action: { name: 'read' },
+        denial: {},
+        callback: { url: address },
+      }),
+    })
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      expect.stringContaining('error:invalid_callback'),
+    ])
+  })
+
   test('an admin may name it, and can still disable a client that named it before', async () => {
     const { json } = await register(generous, { backchannel_logout_uri: address })
     const path = `/applications/${json.client_id}`
