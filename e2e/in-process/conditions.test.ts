@@ -300,7 +300,7 @@ async function build(): Promise<void> {
   await done('POST', `/applications/${id}/keys`, key)
   const redirectUris = [CALLBACK]
   const site = { kind: 'web', name: 'Probe web', id: 'app_probe_web', redirectUris }
-  const made = await done('POST', '/applications', { ...site, requirePkce: false })
+  const made = await done('POST', '/applications', { ...site, pkce: 'not_required' })
   web = { client_id: made.id, client_secret: made.secret }
   const introspectors = [id]
   await done('PATCH', '/spaces/probe/resources/came', { introspectors })

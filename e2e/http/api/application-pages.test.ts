@@ -76,7 +76,7 @@ test('the settings of an application send what its protocol needs', async () => 
     defaultMaxAge: '600',
     requireAuthTime: 'yes',
   })
-  await save('compatibility', { requirePkce: 'yes', assertionAlg: 'PS256' })
+  await save('compatibility', { pkce: 'required', assertionAlg: 'PS256' })
   const fields = { userinfoAlg: 'ES256', defaultMaxAge: 600, requireAuthTime: true }
   const more = { initiateLoginUri: 'https://rp.example/login', assertionAlg: 'PS256' }
   expect((await api('GET', `/applications/${id}`)).json).toMatchObject({ ...fields, ...more })
