@@ -11,7 +11,7 @@ import type { Audit, Op, Stores, Transaction, TransactionWork } from './context/
 import { derivedKeys } from './crypto/derived-keys'
 import { deriveKey, type HashSecret, newDatedId, secretHasher } from './crypto/secrets'
 import { remoteKeys } from './delivery/remote-keys'
-import { appendBatch, inOneTransaction, rehearse, transactions } from './delivery/transactions'
+import { appendBatch, transactions, withinTransactions } from './delivery/transactions'
 import { keyRing } from './keys/key-ring'
 import { fewEachMinute } from './limits/few'
 import { guessLimit } from './limits/guesses'
@@ -185,8 +185,7 @@ function compose(base: Base): Op & { db: Database } {
       endReplayed: (replay) => endReplayedGrant(op, replay),
     },
     refreshReplayMs: settings.refreshReplaySeconds * 1000,
-    inOneTransaction: (work) => inOneTransaction(changing, op, work),
-    rehearse: (work) => rehearse(changing, op, work),
+    ...withinTransactions(changing, () => op),
     cookies: { secure: isSecure(settings.origin) },
     errorPage: (incoming, error, about) => shownError(op, incoming, error, about),
     isUnavailable,

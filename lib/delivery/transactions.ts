@@ -49,8 +49,19 @@ export function transactions(needed: Needed): Omit<Transactions, 'inOneTransacti
   }
 }
 
+/** `portal`: the one whose operations are done within a transaction. */
+export function withinTransactions(
+  needed: Needed,
+  portal: () => Op,
+): Pick<Transactions, 'inOneTransaction' | 'rehearse'> {
+  return {
+    inOneTransaction: (work) => inOneTransaction(needed, portal(), work),
+    rehearse: (work) => rehearse(needed, portal(), work),
+  }
+}
+
 /** Many operations in one transaction: each one reads what the previous ones wrote. */
-export async function inOneTransaction<T>(
+async function inOneTransaction<T>(
   needed: Needed,
   op: Op,
   work: (inside: Op) => Promise<T>,
@@ -81,7 +92,7 @@ function opWithin(needed: Needed, op: Op, tx: Transaction): Op {
 }
 
 /** Everything is done and taken back; nothing is recorded, and nobody waits for it. */
-export function rehearse<T>(
+function rehearse<T>(
   { db, settings, ownApi: own, databaseKind: kind }: Needed,
   op: Op,
   work: (inside: Op, changed: () => Changes | null) => Promise<T>,

@@ -50,7 +50,7 @@ export function changeSeen(
 }
 
 /** Several changes in one transaction: all of them or none. */
-export async function changeAll<T>(
+async function changeAll<T>(
   op: Op,
   call: Call,
   entries: readonly ChangeEntry[],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Op } from '../../context/op'
 import { sentenceOf } from '../../i18n/error-message'
@@ -61,13 +62,35 @@ async function performAll(
   for (let tries = 1; ; tries += 1) {
     const said: string[] = []
     try {
-      await applyAll(workOn(op, configuration, options, said))
+      await applyAll(workOn(unhurried(op), configuration, options, said))
       for (const line of said) lines.add(line)
       return [...lines]
     } catch (error) {
       for (const line of said) lines.add(line)
       if (tries === TRIES || !op.isUnavailable(error)) throw interrupted(error)
     }
+  }
+}
+
+const WORKS_MS = 40
+const RESTS_MS = 20
+
+/**
+ * Other processes ask for the lock of a SQLite file again and again, at most 18 ms apart: now and
+ * then it is free for longer than that. PostgreSQL lets them in by itself.
+ */
+function unhurried(op: Op): Op {
+  if (op.databaseKind !== 'sqlite') return op
+  let restedAt = performance.now()
+  const rest = async () => {
+    if (performance.now() - restedAt < WORKS_MS) return
+    await sleep(RESTS_MS)
+    restedAt = performance.now()
+  }
+  return {
+    ...op,
+    write: async (work) => rest().then(() => op.write(work)),
+    changePolicy: async (work, touched) => rest().then(() => op.changePolicy(work, touched)),
   }
 }
 
