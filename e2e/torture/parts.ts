@@ -1,4 +1,5 @@
 import type { Part } from './arena'
+import { changes } from './changes/index'
 import { crashes } from './crashes/index'
 import { freshness } from './freshness/index'
 import { fuzz } from './fuzz/index'
@@ -15,6 +16,7 @@ export const parts: Record<string, Part> = {
   crashes,
   history,
   freshness,
+  changes,
   weather,
   load,
   standstill,
