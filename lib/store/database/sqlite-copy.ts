@@ -27,7 +27,7 @@ const LEFT_EMPTY: ReadonlySet<string> = new Set([
   'IdempotencyRecord',
   'PublicKeyUse',
 ])
-/** The IDs of what was deleted are never used again; see deletedAmong in lib/store/audit/audit.ts. */
+/** The IDs of what was deleted are never used again; see deletedAmong in lib/store/audit/deleted-ids.ts. */
 const AUDIT_LOG = 'AuditEntry'
 const DELETIONS = `"event" IN ('application.deleted', 'access_key.deleted', 'user.deleted', 'account.erased')`
 
