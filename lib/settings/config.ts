@@ -129,7 +129,7 @@ export const environment = z.object({
     .max(60)
     .default(10)
     .describe(
-      'For how many seconds a used refresh token returns its successor again, so that a lost response does not sign anybody out. 0 turns it off. At most 60. Default: 10.',
+      'For how many seconds a used refresh token returns its successor again, so that neither a lost response nor a second tab signs anybody out. [Security](security.md#a-refresh-token-that-is-used-twice) says to whom. 0 turns it off. At most 60. Default: 10.',
     ),
   CACHE_MEGABYTES: z.coerce
     .number()

@@ -131,7 +131,7 @@ describe('the evidence as a table', () => {
     'W11: has no formula in it: %j',
     (comment) => {
       const csv = evidenceCsv(written({ comment }))
-      expect(csv).toContain(`'${comment}`)
+      expect(csv).toContain(`'${comment.charAt(0)}`)
       expect(cell('comment', { comment })).toBe(comment)
     },
   )
