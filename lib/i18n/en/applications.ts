@@ -316,11 +316,11 @@ export const applications = english({
       'Each of these settings is safe as it is. Change one only if a library needs it.',
     pkce: 'PKCE',
     pkceHint:
-      'PKCE protects an authorization code that was stolen. Without it, only the client secret does.',
+      'PKCE protects an authorization code that was stolen. Without it, only the client secret does. Choose “Not required” only for a library that cannot use it.',
     pkceSettings: {
       required: 'Required',
-      learned: 'Required once the application has used it',
-      not_required: 'Not required, for a library that cannot use it',
+      learned: 'Required after its first use',
+      not_required: 'Not required',
     },
     pkceState: {
       learned: 'The application has used PKCE. A request without it is refused.',

@@ -298,11 +298,12 @@ export const applications = translation<typeof english.applications>()({
     compatibility: '兼容性',
     compatibilityText: '这些设置的默认值都是安全的。只有当某个库需要时才更改。',
     pkce: 'PKCE',
-    pkceHint: 'PKCE 保护被盗的授权码。没有 PKCE，授权码只受客户端密钥保护。',
+    pkceHint:
+      'PKCE 保护被盗的授权码。没有 PKCE，授权码只受客户端密钥保护。仅当库无法使用 PKCE 时才选择“不要求”。',
     pkceSettings: {
       required: '必须使用',
-      learned: '应用使用过一次后必须使用',
-      not_required: '不要求，适用于无法使用 PKCE 的库',
+      learned: '首次使用后必须使用',
+      not_required: '不要求',
     },
     pkceState: {
       learned: '应用使用过 PKCE。没有 PKCE 的请求会被拒绝。',
