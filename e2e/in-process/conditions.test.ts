@@ -235,6 +235,9 @@ const AT_ONCE = 90
 const SECRET_KEY = 'k'.repeat(40)
 const CALLBACK = 'https://probe.test/cb'
 
+/** `Date` before Next.js replaces it. */
+const OF_NODE = Date
+
 let portal: OpenPortal
 let api: Call
 let web: Fields
@@ -247,9 +250,8 @@ const scopesOf = (who: string) => (ASKED[who] ?? []).map((_, at) => scopeAt(who,
 beforeAll(async () => {
   portal = await openPortal()
   // As on a host: the pages are loaded once the portal answers, and Next.js replaces `Date`.
-  const before = Date
   await import('next/dist/server/node-environment-extensions/date')
-  expect(Date).not.toBe(before)
+  expect(Date).not.toBe(OF_NODE)
   api = caller(portal, await machineToken(portal))
   await build()
   answers = {
@@ -261,7 +263,12 @@ beforeAll(async () => {
     exchanged: await answersOf('exchanged', exchanged),
   }
 })
-afterAll(() => portal.stop())
+afterAll(async () => {
+  // Other files run in this process, too.
+  globalThis.Date = OF_NODE
+  OF_NODE.prototype.constructor = OF_NODE
+  await portal.stop()
+})
 
 async function done(method: string, path: string, body: unknown) {
   const answer = await api(method, path, body, method === 'POST' ? {} : { 'if-match': '*' })
