@@ -20,7 +20,13 @@ import { WEBHOOK_PRIVILEGE } from './privileges'
  * authority says: the table of docs/security.md is made from it.
  */
 
-type Power = { by: PortalScope; does: string; gives: readonly Privilege[] }
+/** An operation is named if it asks for other scopes beside its own. */
+type Power = {
+  by: PortalScope
+  does: string
+  gives: readonly Privilege[]
+  operations?: readonly string[]
+}
 
 const API: GovernedApi = { id: 'api', prefix: 'orders', openToAppManagers: false }
 const granted = (scope: string, api: GovernedApi | null): ScopePrivilege => ({
@@ -46,11 +52,18 @@ const ofPortal = (scope: PortalScope): Privilege => ({
 })
 
 const POWERS: readonly Power[] = [
-  { by: 'spaces:write', does: 'change spaces; delete one with its roles and APIs', gives: [] },
+  { by: 'spaces:write', does: 'make and change spaces', gives: [] },
   {
     by: 'spaces:write',
-    does: 'import a model, or delete a space, by which an application gains something',
+    does: 'delete a space with its roles and APIs, or import its model',
+    gives: [],
+    operations: ['deleteSpace', 'importModel'],
+  },
+  {
+    by: 'spaces:write',
+    does: 'the same, if an application gains something by it',
     gives: [grants],
+    operations: ['deleteSpace', 'importModel'],
   },
   { by: 'resources:write', does: 'change and delete APIs, and name their owners', gives: [] },
   {
@@ -181,13 +194,17 @@ function machineWith(...held: PortalScope[]): Authority {
 
 const A_FEW = 4
 
-function needs({ by, gives }: Power): string | null {
-  const missing = missingFor(machineWith(by), gives)
-  const words = [...new Set(missing.map(({ what }) => wordsFor(what)))]
+function needs({ by, gives, operations = [] }: Power): string | null {
+  const missing = missingFor(machineWith(by), gives).map(({ what }) => what)
+  const words = [...new Set([...operations.flatMap(alsoOf), ...missing].map(wordsFor))]
   if (words.length === 0) return null
   if (words.length <= A_FEW) return words.join(', ')
   const own = gives.some((one) => 'scopes' in one && one.scopes.includes('sign-in:write'))
   return own ? 'every scope of an owner' : 'every scope of an admin'
+}
+
+function alsoOf(operation: string): readonly PortalScope[] {
+  return routes.find(({ id }) => id === operation)?.also ?? []
 }
 
 function wordsFor(what: string): string {
@@ -227,6 +244,12 @@ test('every scope that changes something is in it with what it reaches', () => {
   const changing = new Set(routes.filter(writes).map(({ scope }) => scope))
   const told = new Set(POWERS.map(({ by }) => by))
   expect([...changing].filter((scope) => scope !== 'public' && !told.has(scope))).toEqual([])
+})
+
+test('every change that asks for a second scope is in it', () => {
+  const asking = routes.filter((route) => writes(route) && route.also.length > 0)
+  const told = new Set(POWERS.flatMap(({ operations = [] }) => operations))
+  expect(asking.map(({ id }) => id).filter((id) => !told.has(id))).toEqual([])
 })
 
 test('no scope alone makes an admin, governs APIs that it is not about, or gives another scope', () => {
