@@ -1,5 +1,6 @@
 import { lineTo } from './load'
-import { type Figure, measure } from './measure'
+import { type Figure, measure, PAGE_EFFORT } from './measure'
+import { PAGE_ROWS } from './page-rows'
 import { portalDialect, startPortal, type World } from './portal'
 import { Stage } from './stage'
 import { type Contender, ROWS } from './works'
@@ -38,9 +39,9 @@ try {
     await contender('before', await stage.world('sqlite', 1_000), before),
     await contender('now', await stage.world('sqlite', 1_000), 'dist/server.js'),
   ]
-  for (const row of ROWS.filter(({ id }) => only.split(',').includes(id))) {
+  for (const row of [...ROWS, ...PAGE_ROWS].filter(({ id }) => only.split(',').includes(id))) {
     const works = sides.flatMap((side) => row.work(side) ?? [])
-    const [was, is] = await measure(works, EFFORT)
+    const [was, is] = await measure(works, PAGE_ROWS.includes(row) ? PAGE_EFFORT : EFFORT)
     if (!was || !is) continue
     const ratio = (is.cpuMs / was.cpuMs).toFixed(3)
     const lines = [row.title, lineOf('before', was), lineOf('now', is), `  ratio ${ratio}`]

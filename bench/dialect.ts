@@ -1,4 +1,5 @@
 import type { Ask } from './load'
+import type { PageName } from './page-rows'
 
 /** How each work is asked of one kind of server; what a server cannot do is absent. */
 export type Dialect = {
@@ -15,7 +16,10 @@ export type Dialect = {
   refresh?(token: string): Ask
   checkToken?: Ask
   check?(at: number, token: string): Ask
-  loginPage?: Ask
+  /** A page for somebody who is signed in as an owner. One that redirects leads to the page. */
+  page?(name: PageName): Ask
+  /** The smallest page that the framework can make. */
+  barePage?: Ask
   /** What the floor does whatever is asked: the measure that others are held against. */
   floor?: Ask
 }

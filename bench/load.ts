@@ -13,7 +13,8 @@ export type Ask = {
   expect?: number
 }
 
-export type Answer = { status: number; location: string; body: string }
+/** `cookies`: what it sets, as a browser sends it back. */
+export type Answer = { status: number; location: string; cookies: string; body: string }
 
 export type Burst = { answers: Answer[]; latenciesMs: number[]; seconds: number }
 
@@ -58,7 +59,11 @@ export function askOnce(agent: Agent, port: number, ask: Ask): Promise<Answer> {
         const text = Buffer.concat(chunks).toString('utf8')
         const status = got.statusCode ?? 0
         if (status !== expect) reject(new Error(`${method} ${path}: ${status} ${text}`))
-        else resolve({ status, location: got.headers.location ?? '', body: text })
+        else {
+          const cookies = (got.headers['set-cookie'] ?? []).map((one) => one.split(';')[0])
+          const { location = '' } = got.headers
+          resolve({ status, location, cookies: cookies.join('; '), body: text })
+        }
       })
     })
     sent.on('error', reject)

@@ -6,8 +6,19 @@ import { measureCold } from './cold'
 import { growTo } from './growth'
 import { measureIdle } from './idle'
 import { machineLines } from './machine'
-import { type Effort, type Figure, measure } from './measure'
-import { type Growth, type MeasuredRow, printRow, type Quiet, reportOf, type Tails } from './report'
+import { type Effort, type Figure, measure, PAGE_EFFORT } from './measure'
+import { PAGE_NAMES, PAGE_ROWS, pageRowId } from './page-rows'
+import { type Weight, weigh } from './page-weight'
+import {
+  type Growth,
+  type MeasuredRow,
+  type PageResult,
+  printRow,
+  printWeights,
+  type Quiet,
+  reportOf,
+  type Tails,
+} from './report'
 import { NAMES, Stage } from './stage'
 import { measureStart, type Start } from './start'
 import { measureTail, TAIL_CONNECTIONS } from './tail'
@@ -16,7 +27,7 @@ import { type Contender, FLOOR, ROWS, type Row, TAILED } from './works'
 
 /**
  * npm run bench [-- --quick] [--only=token,check]
- * [--part=compare,tail,quiet,start,workers]: what a request costs the server's CPU,
+ * [--part=compare,pages,tail,quiet,start,workers]: what a request costs the server's CPU,
  * ours and others in turn. The full run writes bench/results.md;
  * its parts may also be run one after the other.
  * With --part=growth --size=10000000 it grows up to that many users, and writes bench/growth.md.
@@ -46,14 +57,18 @@ function listed(name: string): string[] | null {
 
 const isWanted = ({ id }: Row) => only === null || only.includes(id)
 
-async function measureRow(row: Row, contenders: Contender[]): Promise<MeasuredRow> {
+async function measureRow(
+  row: Row,
+  contenders: Contender[],
+  wanted = effort,
+): Promise<MeasuredRow> {
   const able = contenders.flatMap((of) => {
     const work = row.work(of)
     return work ? [{ of, work }] : []
   })
   const figures = await measure(
     able.map(({ work }) => work),
-    effort,
+    wanted,
   )
   const named = able.flatMap(({ of }, at): [string, Figure][] => {
     const figure = figures[at]
@@ -88,6 +103,23 @@ async function ours(stage: Stage): Promise<Contender[]> {
   if (quick) return portals
   const world = await stage.world('postgres', COMPARED)
   return [...portals, await stage.portal(NAMES.oursOnPostgres, world)]
+}
+
+/** With the bytes that a browser fetches for each. */
+async function pages(stage: Stage): Promise<PageResult[]> {
+  const portal = await stage.portal(NAMES.ours, await stage.world('sqlite', COMPARED))
+  const contenders = [await stage.barePage(), portal]
+  const results: PageResult[] = []
+  for (const name of PAGE_NAMES) {
+    const row = PAGE_ROWS.find(({ id }) => id === pageRowId(name))
+    if (!row || !isWanted(row)) continue
+    const measured = await measureRow(row, contenders, quick ? QUICK : PAGE_EFFORT)
+    const weights = new Map<string, Weight>()
+    for (const of of contenders) weights.set(of.name, await weigh(of, name))
+    results.push({ ...measured, weights })
+    printWeights(weights)
+  }
+  return results
 }
 
 /** Of fresh processes: first what the first requests cost, then the tail once they are warm. */
@@ -156,6 +188,7 @@ let driver = ''
 type Kept = {
   driver: string
   rows: MeasuredRow[]
+  pages: PageResult[]
   tails: Tails[]
   quiet: Quiet[]
   starts: { what: string; start: Start }[]
@@ -167,6 +200,7 @@ const KEPT = join(tmpdir(), 'gatehouse-bench', 'results.json')
 const NOTHING: Kept = {
   driver: '',
   rows: [],
+  pages: [],
   tails: [],
   quiet: [],
   starts: [],
@@ -177,9 +211,11 @@ const NOTHING: Kept = {
 function readKept(): Kept {
   if (!existsSync(KEPT)) return NOTHING
   return JSON.parse(readFileSync(KEPT, 'utf8'), (name, value) =>
-    name === 'figures' ? new Map(value) : name === 'row' ? rowNamed(value) : value,
+    isMap(name) ? new Map(value) : name === 'row' ? rowNamed(value) : value,
   )
 }
+
+const isMap = (name: string) => name === 'figures' || name === 'weights'
 
 function keep(measured: Partial<Kept>): void {
   mkdirSync(dirname(KEPT), { recursive: true })
@@ -190,14 +226,18 @@ function keep(measured: Partial<Kept>): void {
 }
 
 function rowNamed(id: string): Row {
-  const row = [FLOOR, ...ROWS].find((one) => one.id === id)
+  const row = [FLOOR, ...ROWS, ...PAGE_ROWS].find((one) => one.id === id)
   if (!row) throw new Error(`no work is called ${id}`)
   return row
 }
 
 /** In the order of the table; those that were not measured now stay as they were. */
-function merged(old: readonly MeasuredRow[], now: readonly MeasuredRow[]): MeasuredRow[] {
-  return ROWS.flatMap(({ id }) =>
+function merged<T extends MeasuredRow>(
+  rows: readonly Row[],
+  old: readonly T[],
+  now: readonly T[],
+): T[] {
+  return rows.flatMap(({ id }) =>
     [now, old].flatMap((all) => all.filter((one) => one.row.id === id)).slice(0, 1),
   )
 }
@@ -212,7 +252,11 @@ async function play(): Promise<void> {
   if (largest !== undefined) return growTo(Number(largest), effort)
   if (isPart('compare')) {
     const rows = await onStage(compare)
-    if (!quick) keep({ driver, rows: merged(readKept().rows, rows), casbin: checks() })
+    if (!quick) keep({ driver, rows: merged(ROWS, readKept().rows, rows), casbin: checks() })
+  }
+  if (isPart('pages')) {
+    const shown = await onStage(pages)
+    keepUnlessQuick({ pages: merged(PAGE_ROWS, readKept().pages, shown) })
   }
   if (isPart('tail')) keepUnlessQuick({ tails: await onStage(tails) })
   if (isPart('quiet')) keepUnlessQuick({ quiet: await onStage(quiet) })
@@ -229,8 +273,9 @@ function keepUnlessQuick(measured: Partial<Kept>): void {
 
 /** Only once every part was measured. */
 function writeResults({ driver: used, workers, casbin, ...kept }: Kept): void {
-  const { rows, tails: slowest, quiet: idle, starts } = kept
-  if (!casbin || [rows, slowest, idle, starts, workers].some(({ length }) => length === 0)) return
+  const { rows, pages: shown, tails: slowest, quiet: idle, starts } = kept
+  if (!casbin || [rows, shown, slowest, idle, starts, workers].some(({ length }) => length === 0))
+    return
   const about = { machine: machineLines(used), configurations: configurationLines() }
   writeFileSync(RESULTS, reportOf({ ...about, ...kept, growths: workers, casbin }))
   process.stdout.write(`\nwritten to ${RESULTS}\n`)

@@ -44,6 +44,9 @@ export type Figure = {
 /** `warm`: so many requests beforehand, and more until they get no cheaper, for at most `warmMs`. */
 export type Effort = { rounds: number; requests: number; warm: number; warmMs: number }
 
+/** A page costs a hundred times of what a token does. */
+export const PAGE_EFFORT: Effort = { rounds: 9, requests: 60, warm: 200, warmMs: 5_000 }
+
 export async function measure(works: readonly Work[], effort: Effort): Promise<Figure[]> {
   const { rounds, requests } = effort
   const samples = works.map((): Sample[] => [])

@@ -88,18 +88,26 @@ export async function startBetterAuth(store: string): Promise<Peer> {
 
 const BETTER_AUTH = '/api/auth'
 const NEXT = 'node_modules/next/dist/bin/next'
-const NEXT_ROUTE = 'bench/peers/next'
+const NEXT_APP = 'bench/peers/next'
+
+export async function startNextRoute(): Promise<Peer> {
+  const token = form('/token', { client_id: 'machine', scope: SCOPES })
+  return { served: await startNext(), dialect: { token: () => token } }
+}
+
+export async function startBarePage(): Promise<Peer> {
+  const { dialect, served } = await startNextRoute()
+  return { served, dialect: { ...dialect, barePage: get('/', { accept: 'text/html' }) } }
+}
 
 /** Built anew: it takes ten seconds. */
-export async function startNextRoute(): Promise<Peer> {
-  execFileSync(process.execPath, [NEXT, 'build', NEXT_ROUTE], { stdio: 'ignore' })
-  const served = await serve({
-    args: [NEXT, 'start', NEXT_ROUTE, '--keepAliveTimeout', '600000'],
+async function startNext(): Promise<ServerUnderTest> {
+  execFileSync(process.execPath, [NEXT, 'build', NEXT_APP], { stdio: 'ignore' })
+  return serve({
+    args: [NEXT, 'start', NEXT_APP, '--keepAliveTimeout', '600000'],
     env: { NODE_ENV: 'production' },
     ready: '/token',
   })
-  const token = form('/token', { client_id: 'machine', scope: SCOPES })
-  return { served, dialect: { token: () => token } }
 }
 
 function authorization(challenge: string): URLSearchParams {

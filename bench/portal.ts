@@ -11,6 +11,7 @@ import { migrate } from '../lib/store/operations/migrations'
 import type { Dialect } from './dialect'
 import { form, get } from './load'
 import { minter } from './mint'
+import { type PageName, pageAsk } from './page-rows'
 import {
   heldItem,
   indexSeeded,
@@ -55,6 +56,7 @@ export async function makeWorld(url: string, folder: string, size: number): Prom
   const hashSecret = secretHasher(deriveKey(SECRET, 'pepper'))
   const clientSecret = newSecret('ghcs')
   await seedPolicy(to, { users: size, ...MODEL })
+  await db.user.update({ where: { id: userId(0) }, data: { adminRole: 'owner' } })
   await seedMachines(to, size, hashSecret(clientSecret))
   await seedWeb(to, hashSecret(clientSecret))
   await seedUse(to, size)
@@ -157,6 +159,22 @@ function question(user: number, held: boolean) {
   return { user: userId(user), permission }
 }
 
+const PATHS: Record<Exclude<PageName, 'consent'>, string> = {
+  login: '/login',
+  password: '/login?identifier=u1@example.com',
+  account: '/account',
+  admin: '/admin',
+  users: '/admin/users',
+  user: `/admin/users/${userId(1)}`,
+  application: `/admin/applications/${WEB}`,
+  audit: '/admin/audit',
+  docs: '/docs',
+}
+
+function isForAnybody(name: PageName): boolean {
+  return name === 'login' || name === 'password'
+}
+
 export function portalDialect({
   url,
   size,
@@ -222,6 +240,12 @@ export function portalDialect({
       headers: { ...HOST, 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify(question((at * SPREAD) % size, at % 2 === 0)),
     }),
-    loginPage: get('/login', { ...HOST, accept: 'text/html' }),
+    page(name) {
+      const signedIn = { ...HOST, cookie: cookies[0] ?? '' }
+      if (name !== 'consent') return pageAsk(PATHS[name], isForAnybody(name) ? HOST : signedIn)
+      const more = new URLSearchParams(query)
+      more.set('scope', `${SCOPE} email`)
+      return get(`/oidc/auth?${more}`, signedIn, 303)
+    },
   }
 }

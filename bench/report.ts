@@ -1,5 +1,6 @@
 import type { Casbin } from './casbin'
 import type { Figure } from './measure'
+import type { Weight } from './page-weight'
 import { NAMES } from './stage'
 import type { Start } from './start'
 import { TAIL_CONNECTIONS, type Tail } from './tail'
@@ -17,10 +18,13 @@ export type Tails = { title: string; name: string; cold: number | null; tail: Ta
 
 export type Quiet = { name: string; cpuMs: number }
 
+export type PageResult = MeasuredRow & { weights: ReadonlyMap<string, Weight> }
+
 export type Results = {
   machine: string[]
   configurations: string[]
   rows: MeasuredRow[]
+  pages: PageResult[]
   tails: Tails[]
   quiet: Quiet[]
   growths: Growth[]
@@ -28,6 +32,8 @@ export type Results = {
   casbin: Casbin
 }
 
+/** Those that are asked for more than a page. */
+const SIDES = Object.values(NAMES).filter((name) => name !== NAMES.barePage)
 const MAX_BAR = 40
 const START_GOAL = { seconds: 3, megabytes: 200 }
 const GROWTH_GOAL = 1.2
@@ -88,6 +94,9 @@ export function reportOf(results: Results): string {
     '## Server CPU for one request, ms',
     mainTable(results),
     `\`\`\`text\n${chart(results.rows.filter(({ row }) => row.goal !== null))}\n\`\`\``,
+    '## Pages',
+    'On SQLite, warm. A bare page is a form with one field under the same Next.js. Bytes are not compressed; the scripts are those that the HTML names.',
+    pagesTable(results.pages),
     '## Requests a second and time to answer, p50 / p99 in ms',
     'From one client on the same machine with eight connections, so the client’s own work is in it.',
     throughputTable(results.rows),
@@ -103,7 +112,7 @@ export function reportOf(results: Results): string {
 }
 
 function mainTable({ rows, casbin }: Results): string {
-  const names = Object.values(NAMES)
+  const names = SIDES
   const lines = rows.map((measured) => [
     measured.row.title,
     ...names.map((name) => figureIn(measured, name)),
@@ -130,6 +139,43 @@ function assessmentCells(measured: MeasuredRow): string[] {
   const { ratio, goal, word } = assessment
   const wanted = `${goal.toFixed(1)} × ${NAMES[measured.row.goal.against]}`
   return [ratio.toFixed(2), wanted, word.replace('missed', '**missed**')]
+}
+
+function pagesTable(pages: PageResult[]): string {
+  const names = [NAMES.barePage, NAMES.ours]
+  const head = [
+    'page',
+    ...names,
+    'ratio',
+    'goal',
+    '',
+    'HTML',
+    'scripts',
+    'scripts of the bare page',
+  ]
+  const lines = pages.map((measured) => {
+    const [bare, mine] = names.map((name) => measured.weights.get(name))
+    return [
+      measured.row.title,
+      ...names.map((name) => figureIn(measured, name)),
+      ...assessmentCells(measured),
+      `${kilobytes(mine?.html)} KB`,
+      ...[mine, bare].map((one) => `${kilobytes(one?.scripts)} KB in ${one?.files ?? 0}`),
+    ]
+  })
+  return table(head, lines)
+}
+
+export function printWeights(weights: ReadonlyMap<string, Weight>): void {
+  for (const [name, { html, scripts, files }] of weights) {
+    process.stdout.write(
+      `  ${name.padEnd(24)} ${kilobytes(html)} KB of HTML, ${kilobytes(scripts)} KB of scripts in ${files}\n`,
+    )
+  }
+}
+
+function kilobytes(bytes = 0): string {
+  return (bytes / 1000).toFixed(1)
 }
 
 function tailTable(tails: Tails[]): string {
@@ -180,7 +226,7 @@ function tenths(value: number): string {
 }
 
 function throughputTable(rows: MeasuredRow[]): string {
-  const names = Object.values(NAMES)
+  const names = SIDES
   const cell = ({ figures }: MeasuredRow, name: string) => {
     const figure = figures.get(name)
     if (!figure) return '-'

@@ -9,6 +9,7 @@ import type { Dialect } from './dialect'
 import { lineTo } from './load'
 import {
   type Peer,
+  startBarePage,
   startBetterAuth,
   startFloor,
   startFloorOfKind,
@@ -27,6 +28,7 @@ export const NAMES = {
   sqlite: 'oidc-provider, SQLite',
   betterAuth: 'better-auth, SQLite',
   next: 'a bare Next.js route',
+  barePage: 'a bare Next.js page',
   ours: 'Gatehouse, SQLite',
   oursOnPostgres: 'Gatehouse, PostgreSQL',
 } as const
@@ -71,6 +73,10 @@ export class Stage {
 
   async nextRoute(): Promise<Contender> {
     return this.#peer(NAMES.next, await startNextRoute())
+  }
+
+  async barePage(): Promise<Contender> {
+    return this.#peer(NAMES.barePage, await startBarePage())
   }
 
   #peer(name: string, { served, dialect }: Peer): Contender {
@@ -137,8 +143,8 @@ export class Stage {
 
 /** No portal issues only tokens, and what pages leave behind may make them dearer. */
 async function showPages({ line, dialect, processes }: Contender): Promise<void> {
-  const { loginPage } = dialect
-  if (loginPage) await line.send(Array.from({ length: 8 * processes }, () => loginPage))
+  const login = dialect.page?.('login')
+  if (login) await line.send(Array.from({ length: 8 * processes }, () => login))
 }
 
 function withDatabase(usage: () => Promise<Usage>, pid: number): () => Promise<Usage> {

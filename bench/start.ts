@@ -45,13 +45,13 @@ async function startOnce(world: World): Promise<Start> {
     ready: '/healthz',
   })
   const line = lineTo([served.port])
-  const { token, loginPage } = portalDialect(world)
+  const { token, page } = portalDialect(world)
   await line.send([token(0)])
   const tokenMs = performance.now() - started
   const { cpuMs } = await served.usage()
   await sleep(IDLE_MS)
   const { rssMb } = await served.usage()
-  const cold = await coldPage(served, () => line.send(loginPage ? [loginPage] : []))
+  const cold = await coldPage(served, () => line.send(page ? [page('login')] : []))
   line.close()
   await served.stop()
   return { tokenMs, npmMs: await startByNpm(world), cpuMs, rssMb, ...cold }

@@ -8,7 +8,7 @@ import type { ServerUnderTest } from './server'
 export type Contender = Side & { dialect: Dialect; served: readonly ServerUnderTest[] }
 
 /** At most so many times the CPU of another side, within the same run. */
-export type Goal = { against: 'floor' | 'memory' | 'sqlite'; times: number }
+export type Goal = { against: 'floor' | 'memory' | 'sqlite' | 'barePage'; times: number }
 
 export type Row = {
   id: string
@@ -246,16 +246,10 @@ export const ROWS: Row[] = [
     goal: { against: 'floor', times: 1.2 },
     work: introspectionAgain,
   }),
-  {
-    id: 'login',
-    title: 'login page, server-rendered, warm',
-    goal: null,
-    work: (of) => repeated(of, of.dialect.loginPage),
-  },
 ]
 
 /** Whose tail is looked at. */
 export const TAILED: Row[] = ROWS.filter(({ id }) => ['token', 'check'].includes(id))
 
 /** What depends on how much there is. */
-export const GROWING: Row[] = ROWS.filter(({ id }) => !['jwks', 'discovery', 'login'].includes(id))
+export const GROWING: Row[] = ROWS.filter(({ id }) => !['jwks', 'discovery'].includes(id))
