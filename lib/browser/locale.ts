@@ -16,7 +16,8 @@ export async function currentPath(): Promise<string> {
   return (await headers()).get(PATH_HEADER) ?? '/'
 }
 
-export async function currentLocale(): Promise<Locale> {
+/** Once for a page: every part of it asks. */
+export const currentLocale = cache(async (): Promise<Locale> => {
   const cookie = (await cookies()).get(LOCALE_COOKIE)?.value
   const wishes = {
     cookie,
@@ -24,7 +25,7 @@ export async function currentLocale(): Promise<Locale> {
     acceptLanguage: (await headers()).get('accept-language'),
   }
   return negotiateLocale(wishes, (await currentSettings()).languages)
-}
+})
 
 /**
  * The languages that the application asked for: in the address, or in its request, of which the
@@ -40,14 +41,14 @@ const wishOfApplication = cache(async (): Promise<string | null> => {
 })
 
 /** The settings for the current page. */
-export async function currentSettings(): Promise<Settings> {
+export const currentSettings = cache(async (): Promise<Settings> => {
   await headers() // pages that are built in advance must not read the settings
   return (await op()).settings.current()
-}
+})
 
-export async function currentMessages(): Promise<Messages> {
-  return messagesFor(await currentLocale())
-}
+export const currentMessages = cache(
+  async (): Promise<Messages> => messagesFor(await currentLocale()),
+)
 
 /** A page's `generateMetadata`: its title in the language of the reader. */
 export function pageTitle(titleIn: (messages: Messages) => string): () => Promise<Metadata> {

@@ -1,4 +1,5 @@
 import { fillUnchecked } from './fill'
+import { numberFormat, pluralRules } from './formats'
 import type { Locale } from './locales'
 import type { NamesOf } from './text'
 
@@ -22,6 +23,6 @@ export function plural<One extends string, Other extends string>(
   count: number,
   ...[values]: [keyof MoreValues<One | Other>] extends [never] ? [] : [MoreValues<One | Other>]
 ): string {
-  const form = new Intl.PluralRules(locale).select(count) === 'one' ? one : other
-  return fillUnchecked(form, { ...values, count: count.toLocaleString(locale) })
+  const form = pluralRules(locale).select(count) === 'one' ? one : other
+  return fillUnchecked(form, { ...values, count: numberFormat(locale).format(count) })
 }

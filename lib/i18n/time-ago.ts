@@ -1,3 +1,4 @@
+import { relativeFormat } from './formats'
 import type { Locale } from './locales'
 
 const UNITS = [
@@ -18,7 +19,7 @@ export function timeUntil(then: Date, now: Date, locale: Locale): string {
 
 function relative(milliseconds: number, sign: 1 | -1, locale: Locale): string {
   const seconds = Math.max(0, milliseconds / 1000)
-  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const words = relativeFormat(locale)
   for (const [unit, length] of UNITS)
     if (seconds >= length) return words.format(sign * Math.floor(seconds / length), unit)
   return words.format(0, 'second')

@@ -4,6 +4,7 @@ import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { choices } from '@/lib/i18n/choices'
 import { fill } from '@/lib/i18n/fill'
+import { numberFormat } from '@/lib/i18n/formats'
 import { GRANT_TYPES } from '@/lib/oidc/grants'
 import { BarChart, type Series } from '../_ui/bar-chart'
 import { ShareBars } from '../_ui/share-bars'
@@ -63,7 +64,7 @@ async function SecondFactor({ days }: { days: Days }) {
   const proved = sum(days, ({ secondFactorSignIns }) => secondFactorSignIns)
   const locale = await currentLocale()
   const percent = (value: number) =>
-    (value / 100).toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 })
+    numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100)
   const text = all === 0 ? words.none : fill(words.text, { share: percent(share(proved, all)) })
   return (
     <Section title={words.title} text={text}>
@@ -202,5 +203,5 @@ function share(part: number, whole: number): number {
 }
 
 async function written(count: number): Promise<string> {
-  return count.toLocaleString(await currentLocale())
+  return numberFormat(await currentLocale()).format(count)
 }

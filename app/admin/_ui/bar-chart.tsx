@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { dateFormat, numberFormat } from '@/lib/i18n/formats'
 
 /** Days as stacked bars, drawn on the server; the same numbers stand in a table behind it. */
 
@@ -32,7 +33,7 @@ export async function BarChart({ label, days, series, most, format: wanted }: Pr
   const top = most ?? Math.max(...totals)
   if (Math.max(...totals) === 0) return <p className="text-muted">{chart.nothing}</p>
   const locale = await currentLocale()
-  const format = wanted ?? ((value: number) => value.toLocaleString(locale))
+  const format = wanted ?? ((value: number) => numberFormat(locale).format(value))
   return (
     <div className="grid gap-3">
       <figure className="grid gap-1">
@@ -181,17 +182,13 @@ function TableBehind({ label, summary, columns, rows }: BehindProps) {
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody className="numbers">
             {rows.map(([first, ...rest], row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: drawn once, never reordered
-              <tr key={row} className="border-line border-b last:border-b-0">
-                <th scope="row" className="py-1 pe-3 text-start font-normal">
-                  {first}
-                </th>
+              <tr key={row}>
+                <th scope="row">{first}</th>
                 {rest.map((cell, at) => (
-                  <td key={columns[at + 1]} className="py-1 pe-3 text-end tabular-nums">
-                    {cell}
-                  </td>
+                  <td key={columns[at + 1]}>{cell}</td>
                 ))}
               </tr>
             ))}
@@ -209,5 +206,5 @@ function of(values: readonly number[], at: number): number {
 function shortDay(day: string | undefined, locale: string): string {
   if (day === undefined) return ''
   const format = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const
-  return new Intl.DateTimeFormat(locale, format).format(new Date(`${day}T00:00:00Z`))
+  return dateFormat(locale, format).format(new Date(`${day}T00:00:00Z`))
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { currentLocale } from '@/lib/browser/locale'
+import { numberFormat } from '@/lib/i18n/formats'
 
 type Line = { id: string; name: ReactNode; value: number }
 
@@ -29,7 +30,9 @@ export async function ShareBars({ label, lines }: { label: string; lines: readon
                 <rect width={(value / most) * 100} height="8" className="fill-accent" />
               </svg>
             </td>
-            <td className="w-20 py-1 ps-4 text-end tabular-nums">{value.toLocaleString(locale)}</td>
+            <td className="w-20 py-1 ps-4 text-end tabular-nums">
+              {numberFormat(locale).format(value)}
+            </td>
           </tr>
         ))}
       </tbody>

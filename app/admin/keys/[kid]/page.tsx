@@ -8,6 +8,7 @@ import {
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
+import { numberFormat } from '@/lib/i18n/formats'
 import { DangerZone } from '../../_ui/danger'
 import { Fact, Facts } from '../../_ui/facts'
 import { AdminForm, TextInput } from '../../_ui/form'
@@ -83,7 +84,7 @@ type ConsequencesProps = { api: AdminApi; revocation: RevocationWire }
 async function Consequences({ api, revocation }: ConsequencesProps) {
   const { warns, consequences, tokens, applications } = revocation
   const { revoke: words } = (await currentMessages()).admin.keys
-  const count = tokens.count.toLocaleString(await currentLocale())
+  const count = numberFormat(await currentLocale()).format(tokens.count)
   const values = { tokens: tokens.capped ? `${count}+` : count }
   return (
     <Section title={words.whatHappens} {...(warns && { text: words.warns })}>
