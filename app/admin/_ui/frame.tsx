@@ -4,7 +4,6 @@ import { Preferences } from '@/app/_ui/preferences'
 import { Wordmark } from '@/app/_ui/wordmark'
 import type { AdminApi } from '@/lib/admin/api'
 import { entranceOf, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
-import { destinationsFor } from '@/lib/admin/palette'
 import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Notice } from './notice'
@@ -81,11 +80,7 @@ async function Side({ api, current }: { api: AdminApi; current: NavigationPath }
         <div className="flex items-center justify-between gap-4 lg:grid lg:grid-cols-1 lg:gap-5">
           <Wordmark label={fill(frame.home, { name })} name={name} />
           <div className="lg:w-full">
-            <Palette
-              words={words}
-              locale={locale}
-              destinations={destinationsFor(api.may, locale)}
-            />
+            <Palette words={words} locale={locale} />
           </div>
         </div>
         <details className="open-when-wide group mt-1 lg:mt-5">
@@ -103,7 +98,7 @@ async function Side({ api, current }: { api: AdminApi; current: NavigationPath }
                     <a
                       href={href}
                       aria-current={path === current ? 'page' : undefined}
-                      className={linkClass}
+                      className="side-link"
                     >
                       {admin.pages[path]}
                     </a>
@@ -124,7 +119,7 @@ async function Whose({ api: { session } }: { api: AdminApi }) {
   const { name, email, adminRole } = session.user
   return (
     <div className="grid gap-0.5 border-line border-t pt-3 text-small">
-      <a href="/account" className={linkClass}>
+      <a href="/account" className="side-link">
         <span className="grid min-w-0 py-1">
           <span className="font-semibold text-ink [overflow-wrap:anywhere]">{name ?? email}</span>
           <span className="text-muted">
@@ -133,16 +128,13 @@ async function Whose({ api: { session } }: { api: AdminApi }) {
         </span>
       </a>
       <div className="flex flex-wrap">
-        <a href="/docs" className={linkClass}>
+        <a href="/docs" className="side-link">
           {admin.help}
         </a>
-        <a href="/logout" className={linkClass}>
+        <a href="/logout" className="side-link">
           {admin.palette.labels.signOut}
         </a>
       </div>
     </div>
   )
 }
-
-const linkClass =
-  'flex min-h-9 items-center rounded-control px-3 text-muted hover:bg-wash hover:text-ink aria-[current]:bg-wash aria-[current]:font-semibold aria-[current]:text-ink'
