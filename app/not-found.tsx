@@ -1,9 +1,7 @@
 import { lookedFor } from '@/lib/admin/looked-for'
 import { currentMessages, currentPath, currentSettings, pageTitle } from '@/lib/browser/locale'
 import { sentenceOf } from '@/lib/i18n/error-message'
-import { EmptyState } from './_ui/empty-state'
-import { FailureFrame } from './_ui/failure-frame'
-import { LinkButton } from './_ui/link-button'
+import { DeadEnd } from './_ui/dead-end'
 
 export const generateMetadata = pageTitle(({ notFound }) => notFound.title)
 
@@ -13,12 +11,6 @@ export default async function NotFound() {
   const wanted = lookedFor(await currentPath())
   const text = wanted ? sentenceOf(wanted, admin.problems.errorMessages) : notFound.body
   return (
-    <FailureFrame name={branding.name}>
-      <EmptyState title={notFound.title} text={text}>
-        <div>
-          <LinkButton href="/">{common.backToFront}</LinkButton>
-        </div>
-      </EmptyState>
-    </FailureFrame>
+    <DeadEnd name={branding.name} title={notFound.title} text={text} back={common.backToFront} />
   )
 }

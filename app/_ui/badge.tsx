@@ -5,11 +5,5 @@ const TONES = { accent: 'border-accent text-accent', quiet: 'border-edge text-mu
 type Props = { children: ReactNode; tone?: keyof typeof TONES }
 
 export function Badge({ children, tone = 'accent' }: Props) {
-  return (
-    <span
-      className={`inline-block rounded-control border px-2 font-semibold text-small ${TONES[tone]}`}
-    >
-      {children}
-    </span>
-  )
+  return <span className={`badge ${TONES[tone]}`}>{children}</span>
 }

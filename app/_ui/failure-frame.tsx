@@ -4,10 +4,7 @@ import { Wordmark } from './wordmark'
 
 type Props = { name?: string; children: ReactNode }
 
-/**
- * The page frame without anything that could fail again. It is small, too: Next.js puts the pages
- * *not found* and *forbidden* into the data of every page.
- */
+/** The page frame without anything that could fail again. */
 export function FailureFrame({ name = 'Gatehouse', children }: Props) {
   return (
     <div className={`${columnClass} flex min-h-dvh flex-col`}>

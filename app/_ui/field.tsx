@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 
-export const inputClass =
-  'block min-h-12 w-full rounded-control border border-edge bg-raised px-3.5 py-2.5 text-body text-ink shadow-control transition-colors hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger'
+export const inputClass = 'text-input'
 
 export type FieldWords = {
   name: string

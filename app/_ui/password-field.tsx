@@ -22,7 +22,7 @@ export function PasswordField({ autoComplete, words: toggle, autoFocus, ...words
         <input
           ref={input}
           type={shown ? 'text' : 'password'}
-          className={`${inputClass} pe-20`}
+          className={`${inputClass} pe-20!`}
           autoComplete={autoComplete}
           autoCapitalize="none"
           spellCheck={false}

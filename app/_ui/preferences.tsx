@@ -61,7 +61,7 @@ function Choice({ name, value, chosen, lang, children }: ChoiceProps) {
       value={value}
       lang={lang}
       aria-pressed={chosen}
-      className="min-h-9 rounded-control px-2.5 text-muted first-of-type:-ms-2.5 hover:bg-wash hover:text-ink aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-accent aria-pressed:decoration-2 aria-pressed:underline-offset-[0.4em]"
+      className="preference"
     >
       {children}
     </button>

@@ -23,7 +23,7 @@ export function CodeForm({ typed, words }: { typed: string; words: Words }) {
       <Field words={field}>
         <input
           type="text"
-          className={`${inputClass} py-3 text-center font-mono text-title uppercase tracking-[0.15em]`}
+          className={`${inputClass} py-3! text-center font-mono text-title! uppercase tracking-[0.15em]`}
           {...fieldIds(field)}
           defaultValue={state.typed}
           autoComplete="off"

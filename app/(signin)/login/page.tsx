@@ -23,6 +23,7 @@ import { IdentifierForm } from './identifier-form'
 import { PasskeySignIn } from './passkey-sign-in'
 import { PasswordForm } from './password-form'
 import { Providers, RoutedProvider, SignInProblem } from './providers'
+import { passkeyWords, passwordWords, toggleWords } from './words'
 
 export const generateMetadata = pageTitle(({ login }) => login.title)
 
@@ -125,7 +126,7 @@ async function Who(props: { returnTo: string; hint: string; missing: boolean }) 
         options={await requestOptions(portal, { for: 'login' })}
         lastUsed={(await lastMethod()) === 'passkey'}
         autofill
-        words={login}
+        words={passkeyWords(login)}
       />
       <Providers returnTo={returnTo} />
       <div className="flex flex-wrap justify-between gap-x-6">
@@ -150,14 +151,14 @@ async function How({ returnTo, identifier }: { returnTo: string; identifier: str
         returnTo={returnTo}
         identifier={identifier}
         lastUsed={(await lastMethod()) === 'password'}
-        words={login}
-        common={common}
+        words={passwordWords(login)}
+        toggle={toggleWords(common)}
       />
       <PasskeySignIn
         returnTo={returnTo}
         options={await requestOptions(portal, { for: 'login' })}
         lastUsed={(await lastMethod()) === 'passkey'}
-        words={login}
+        words={passkeyWords(login)}
       />
       <div>
         <QuietLink href={withIdentifier('/forgot', { identifier, returnTo })}>

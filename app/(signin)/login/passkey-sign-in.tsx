@@ -5,17 +5,17 @@ import { useLocale } from '@/app/_ui/locale'
 import { PasskeyButton } from '@/app/_ui/passkey-button'
 import { useRedirect } from '@/app/_ui/scripted'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
-import type { Locale, Messages } from '@/lib/i18n'
+import type { Locale } from '@/lib/i18n'
 import { type LoginState, signInByPasskey } from './actions'
-import { problemOf } from './problem'
+import { slowDownText } from './problem'
+import type { PasskeyWords } from './words'
 
-type Words = Messages['login']
 type Props = {
   returnTo: string
   options: RequestOptions
   lastUsed: boolean
   autofill?: boolean
-  words: Words
+  words: PasskeyWords
 }
 
 export function PasskeySignIn({ returnTo, options, lastUsed, autofill = false, words }: Props) {
@@ -36,7 +36,7 @@ export function PasskeySignIn({ returnTo, options, lastUsed, autofill = false, w
   )
 }
 
-function failureOf(state: LoginState, words: Words, locale: Locale): string | undefined {
-  if (state.problem === 'slow_down') return problemOf(state, words, locale)?.text
+function failureOf(state: LoginState, words: PasskeyWords, locale: Locale): string | undefined {
+  if (state.problem === 'slow_down') return slowDownText(state.retryAfterSeconds, words, locale)
   return state.problem && words.passkey.unknown
 }

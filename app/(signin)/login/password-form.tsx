@@ -8,19 +8,19 @@ import { PasskeyCapable } from '@/app/_ui/passkey-capable'
 import { PasswordField } from '@/app/_ui/password-field'
 import { Scripted, useRedirect } from '@/app/_ui/scripted'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import type { Messages } from '@/lib/i18n'
 import { signIn } from './actions'
 import { problemOf } from './problem'
+import type { PasswordWords, ToggleWords } from './words'
 
 type Props = {
   returnTo: string
   identifier: string
   lastUsed: boolean
-  words: Messages['login']
-  common: Messages['common']
+  words: PasswordWords
+  toggle: ToggleWords
 }
 
-export function PasswordForm({ returnTo, identifier, lastUsed, words, common }: Props) {
+export function PasswordForm({ returnTo, identifier, lastUsed, words, toggle }: Props) {
   const [state, action] = useActionState(signIn, {})
   const problem = problemOf(state, words, useLocale())
   useRedirect(state)
@@ -59,7 +59,7 @@ export function PasswordForm({ returnTo, identifier, lastUsed, words, common }: 
         label={words.password}
         error={problem?.field === 'password' ? problem.text : undefined}
         autoComplete="current-password"
-        words={common}
+        words={toggle}
         autoFocus
       />
       <div className="grid justify-items-start gap-2">

@@ -1,15 +1,14 @@
 import type { Problem } from '@/app/_ui/error-summary'
-import type { Locale, Messages } from '@/lib/i18n'
+import type { Locale } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import type { LoginState } from './actions'
-
-type Words = Messages['login']
+import type { PasswordWords, WaitWords } from './words'
 
 /** What went wrong, and what to do next. */
 export function problemOf(
-  { problem, retryAfterSeconds = 0 }: LoginState,
-  words: Words,
+  { problem, retryAfterSeconds }: LoginState,
+  words: PasswordWords,
   locale: Locale,
 ): (Problem & { title: string }) | null {
   if (!problem) return null
@@ -21,7 +20,7 @@ export function problemOf(
   }[problem]
 }
 
-function slowDownText(seconds: number, words: Words, locale: Locale): string {
+export function slowDownText(seconds = 0, words: WaitWords, locale: Locale): string {
   const [unit, count] = seconds < 120 ? [words.seconds, seconds] : [words.minutes, seconds / 60]
   return fill(words.slowDownNext, { wait: plural(locale, unit, Math.ceil(count)) })
 }

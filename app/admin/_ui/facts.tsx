@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { CopyButton } from '@/app/_ui/copy-button'
 import { currentMessages } from '@/lib/browser/locale'
 
@@ -13,12 +13,12 @@ export function Facts({ children }: { children: ReactNode }) {
 type Props = { term: string; copy?: string; children: ReactNode }
 
 /** `copy`: the text of a value that people carry elsewhere. */
-export async function Fact({ term, copy, children }: Props) {
-  const { common } = await currentMessages()
+export function Fact({ term, copy, children }: Props) {
+  const { common } = use(currentMessages())
   return (
     <div className="contents">
-      <dt className="text-muted max-sm:mt-1 max-sm:text-small sm:py-1">{term}</dt>
-      <dd className="flex min-w-0 flex-wrap items-center gap-x-2 [overflow-wrap:anywhere] sm:py-1">
+      <dt className="fact-term">{term}</dt>
+      <dd className="fact-value">
         {copy === undefined ? children : <code className="code">{children}</code>}
         {copy !== undefined && (
           <CopyButton text={copy} label={common.copy} doneLabel={common.copied} />

@@ -9,11 +9,5 @@ const TONES = {
 
 /** A state in a word; the colour only says it again. */
 export function StateBadge({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
-  return (
-    <span
-      className={`inline-block whitespace-nowrap rounded-control border px-2 font-semibold text-small ${TONES[tone]}`}
-    >
-      {children}
-    </span>
-  )
+  return <span className={`badge whitespace-nowrap ${TONES[tone]}`}>{children}</span>
 }

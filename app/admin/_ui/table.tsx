@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { buttonClass } from '@/app/_ui/button'
 import { type Page, withQuery } from '@/lib/admin/api'
 import type { ListQuery } from '@/lib/admin/list'
 import { MAX_COUNTED } from '@/lib/api/http/page'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { SearchParams } from '@/lib/browser/page-props'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { numberFormat } from '@/lib/i18n/formats'
 import { SelectAll } from './select-all'
 import { TableKeys } from './table-keys'
 import { type Filter, TableSearch } from './table-search'
@@ -94,7 +96,7 @@ async function NothingFound() {
 
 /** On a phone each row is a card. */
 async function Rows<Row>(props: Props<Row>) {
-  const { list, columns, keyOf, bulk } = props
+  const { list, columns, bulk } = props
   const { table } = (await currentMessages()).admin
   return (
     <div className="overflow-x-auto rounded-panel border border-line bg-raised">
@@ -111,11 +113,7 @@ async function Rows<Row>(props: Props<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody className="max-md:block">
-          {list.data.map((row) => (
-            <BodyRow key={keyOf(row)} row={row} {...props} />
-          ))}
-        </tbody>
+        <tbody className="rows">{list.data.map((row) => bodyRow(props, row, table))}</tbody>
       </table>
     </div>
   )
@@ -158,49 +156,42 @@ async function HeadCell<Row>({
   )
 }
 
-async function BodyRow<Row>({
-  row,
-  columns,
-  bulk,
-  keyOf,
-  nameOf,
-  hrefOf,
-}: Props<Row> & { row: Row }) {
-  const { table } = (await currentMessages()).admin
-  const name = nameOf(row)
+/** Without classes and components: a page has hundreds of cells, see `rows` in globals.css. */
+function bodyRow<Row>(
+  { columns, bulk, keyOf, nameOf, hrefOf }: Props<Row>,
+  row: Row,
+  { select }: Messages['admin']['table'],
+): ReactElement {
+  const [first, ...others] = columns
   return (
-    <tr className="border-line border-b align-top last:border-b-0 focus-within:bg-wash hover:bg-wash has-checked:bg-wash max-md:relative max-md:grid max-md:gap-1 max-md:px-4 max-md:py-3">
+    <tr key={keyOf(row)}>
       {bulk && (
-        <td className="w-12 ps-1 max-md:absolute max-md:end-1 max-md:top-1">
+        <td data-select>
           {/* The whole square can be pressed. */}
-          <label className="flex size-11 cursor-pointer items-center justify-center">
+          <label>
             <input
               type="checkbox"
               name="id"
               value={keyOf(row)}
-              aria-label={fill(table.select, { name })}
-              className="size-5"
+              aria-label={fill(select, { name: nameOf(row) })}
             />
           </label>
         </td>
       )}
-      {columns.map(({ id, label, cell }, index) => (
-        <td
-          key={id}
-          data-empty={(cell(row) ?? '') === '' || undefined}
-          data-beside={(bulk && index === 0) || undefined}
-          className="skeleton min-w-0 px-4 py-2.5 [overflow-wrap:anywhere] max-md:flex max-md:gap-3 max-md:p-0 max-md:data-empty:hidden max-md:data-beside:pe-10"
-        >
-          {index > 0 && (
-            <span className="w-24 shrink-0 pt-0.5 text-muted text-small md:hidden">{label}</span>
-          )}
-          {index === 0 && hrefOf ? (
-            <a href={hrefOf(row)} data-row className="min-w-0 font-semibold text-link">
-              {cell(row)}
+      {first && (
+        <td>
+          {hrefOf ? (
+            <a href={hrefOf(row)} data-row>
+              {first.cell(row)}
             </a>
           ) : (
-            <span className="min-w-0">{cell(row)}</span>
+            <span>{first.cell(row)}</span>
           )}
+        </td>
+      )}
+      {others.map(({ id, label, cell }) => (
+        <td key={id} data-label={label}>
+          <span>{cell(row)}</span>
         </td>
       ))}
     </tr>
@@ -239,7 +230,8 @@ async function Foot<Row>({ list: { page }, path, asked, params, exports = [] }: 
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-small">
       <p className="text-muted">
-        {total !== undefined && fill(words, { count: total.toLocaleString(await currentLocale()) })}
+        {total !== undefined &&
+          fill(words, { count: numberFormat(await currentLocale()).format(total) })}
       </p>
       <nav aria-label={table.pages} className="flex flex-wrap gap-x-5 gap-y-1">
         {previous !== null && <PageLink href={at('')}>{table.first}</PageLink>}

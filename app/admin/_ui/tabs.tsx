@@ -7,11 +7,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       <ul className="-mb-px flex flex-wrap gap-x-1">
         {tabs.map(({ href, label: text, current }) => (
           <li key={href}>
-            <a
-              href={href}
-              aria-current={current ? 'page' : undefined}
-              className="flex min-h-10 items-center border-transparent border-b-2 px-3 text-muted hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink"
-            >
+            <a href={href} aria-current={current ? 'page' : undefined} className="tab">
               {text}
             </a>
           </li>
