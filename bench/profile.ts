@@ -1,4 +1,5 @@
 import { lineTo } from './load'
+import { PAGE_ROWS } from './page-rows'
 import { portalDialect, startPortal } from './portal'
 import type { Profile } from './server'
 import { Stage } from './stage'
@@ -10,13 +11,13 @@ import { ROWS } from './works'
  */
 
 const WARM_BURSTS = 30
-const BURSTS = 100
-const REQUESTS = 200
 const SHOWN = 60
 
 const [, , , id = 'exchange'] = process.argv
-const row = ROWS.find((one) => one.id === id)
-if (!row) throw new Error(`no such work; there are ${ROWS.map((one) => one.id).join(', ')}`)
+const [BURSTS, REQUESTS] = id.startsWith('page-') ? [20, 40] : [100, 200]
+const rows = [...ROWS, ...PAGE_ROWS]
+const row = rows.find((one) => one.id === id)
+if (!row) throw new Error(`no such work; there are ${rows.map((one) => one.id).join(', ')}`)
 
 const stage = new Stage()
 try {
