@@ -64,14 +64,14 @@ async function Navigation({ current }: { current: AccountPage }) {
             <a
               href={href}
               aria-current={page === current ? 'page' : undefined}
-              className={linkClass}
+              className="account-link"
             >
               {account.pages[page as AccountPage]}
             </a>
           </li>
         ))}
         <li className="lg:mt-3 lg:border-line lg:border-t lg:pt-3">
-          <a href="/logout" className={linkClass}>
+          <a href="/logout" className="account-link">
             {account.signOut}
           </a>
         </li>
@@ -92,6 +92,3 @@ async function Whose() {
     </p>
   )
 }
-
-const linkClass =
-  'flex min-h-10 items-center rounded-control px-2 text-muted max-sm:text-small sm:px-3 hover:bg-wash hover:text-ink aria-[current]:bg-wash aria-[current]:font-semibold aria-[current]:text-ink'
