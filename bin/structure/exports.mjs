@@ -8,7 +8,8 @@ const NOT_OURS = /node_modules|\/generated\/|\/templates\/|\.d\.ts$/
 const FOLDERS = ['lib', 'app', 'e2e', 'bench', 'examples']
 const LOOSE = ['server.ts', 'proxy.ts', 'instrumentation.ts']
 /** What Next.js reads from files of these names. */
-const NEXT_FILE = /^app\/(.*\/)?(page|layout|route|error|global-error|not-found|forbidden)\.tsx?$/
+const NEXT_FILE =
+  /^app\/(.*\/)?(page|layout|route|error|global-error|not-found|forbidden|unauthorized)\.tsx?$/
 
 /** [{ path, name }] */
 export function unusedExports(root) {

@@ -17,20 +17,36 @@ const RETRY_AFTER = { 'Retry-After': '5' }
 const TOLD_WITHIN_MS = 250
 
 /** The page itself, for whoever cannot be shown a page of Next.js. */
-export function outageReply(op: Op, incoming: Pick<Incoming, 'headers' | 'requestId'>): Reply {
-  const { headers, requestId } = incoming
+export function outageReply(op: Op, incoming: Asking): Reply {
+  const error = 'the portal cannot use its database: try again in a few seconds'
+  return unavailableReply(op, incoming, 'outage', error)
+}
+
+/** More pages were asked for than wait in the queue. */
+export function busyReply(op: Op, incoming: Asking): Reply {
+  const error = 'too many pages are asked for: try again in a few seconds'
+  return unavailableReply(op, incoming, 'busy', error)
+}
+
+type Asking = Pick<Incoming, 'headers' | 'requestId'>
+
+function unavailableReply(
+  op: Op,
+  { headers, requestId }: Asking,
+  why: 'outage' | 'busy',
+  error: string,
+): Reply {
   if (!headers.get('accept')?.includes('text/html')) {
-    const error = 'the portal cannot use its database: try again in a few seconds'
     return json(503, { error, requestId }, { 'Cache-Control': 'no-store', ...RETRY_AFTER })
   }
   const { languages, branding } = op.settings.known()
   const look = wishedLook({ headers }, languages)
-  const { outage, reference } = messagesFor(look.locale).errorPage
+  const { [why]: words, reference } = messagesFor(look.locale).errorPage
   const main = [
-    `<p class="lead">${escapeHtml(outage.text)}</p>`,
+    `<p class="lead">${escapeHtml(words.text)}</p>`,
     `<dl>\n<dt>${escapeHtml(reference)}</dt><dd><code>${escapeHtml(requestId)}</code></dd>\n</dl>`,
   ].join('\n')
-  const body = plainPage({ ...look, name: branding.name }, escapeHtml(outage.title), main)
+  const body = plainPage({ ...look, name: branding.name }, escapeHtml(words.title), main)
   return { status: 503, headers: { ...PLAIN_PAGE_HEADERS, ...RETRY_AFTER }, body }
 }
 

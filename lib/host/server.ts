@@ -3,6 +3,7 @@ import { Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Incoming, json, pathOf, type Reply } from '../base/http'
+import { isFile } from '../base/page-headers'
 import { type RequestContext, requestContext } from '../base/request-context'
 import { withStorages } from '../base/resting-storage'
 import type { Op } from '../context/op'
@@ -13,7 +14,8 @@ import { rejectForeignRequest } from './foreign-request'
 import { answersHost, FOREIGN_HOST } from './known-host'
 import { malformedProblem, malformedReply } from './malformed-request'
 import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
-import { explainOutages, isForScripts, outageReply } from './page-outage'
+import { busyReply, explainOutages, isForScripts, outageReply } from './page-outage'
+import { PageQueue } from './page-queue'
 import { serve } from './serve'
 
 /** node:http with limits. The direct line is answered here, everything else by Next.js. */
@@ -52,11 +54,11 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
 /** These servers close each connection after the next answer. */
 const leaving = new WeakSet<Server>()
 
-export function createHost(op: Op, pages: PageHandler): Server {
+export function createHost(op: Op, pages: PageHandler, queue = new PageQueue()): Server {
   const server = createServer(LIMITS, (request, response) => {
     if (leaving.has(server) || isWorn(op, request)) response.shouldKeepAlive = false
     if (refusesUpgrade(request, response)) return
-    respond(op, pages, request, response).catch((error) => {
+    respond(op, queue, pages, request, response).catch((error) => {
       op.log.error({ err: error }, 'fault outside an endpoint')
       response.destroy()
     })
@@ -107,6 +109,7 @@ function isWorn({ config }: Op, { socket }: IncomingMessage): boolean {
 
 async function respond(
   op: Op,
+  queue: PageQueue,
   pages: PageHandler,
   request: IncomingMessage,
   response: ServerResponse,
@@ -132,7 +135,24 @@ async function respond(
   if (isForScripts(incoming) && method === 'GET' && (await isAway(op))) {
     return refuse(op, incoming, outageReply(op, incoming), response)
   }
-  return page(op, pages, incoming, request, response)
+  if (!waitsItsTurn(incoming)) return page(op, pages, incoming, request, response)
+  const leave = await queue.enter()
+  if (!leave) return refuse(op, incoming, busyReply(op, incoming), response)
+  try {
+    // Whoever has left meanwhile needs no page.
+    if (!response.destroyed) await page(op, pages, incoming, request, response)
+  } finally {
+    leave()
+  }
+}
+
+/**
+ * Files cost little. A form has limits of its own, and where it leads to a page, Next.js asks for
+ * that page before the form is answered.
+ */
+function waitsItsTurn({ method, url }: Incoming): boolean {
+  const path = pathOf(url)
+  return method !== 'POST' && !path.startsWith('/_next/') && !isFile(path)
 }
 
 /**

@@ -16,14 +16,9 @@ type Option = { id: string; group: string; label: string; hint: string | null; h
 
 /** What is in the dialog. Its pages are asked for once, until the page is left. */
 export default function PaletteBox({ words, locale, close }: Props) {
-  const { destinations, failed } = useDestinations()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const { hits, state } = useSearch(typed.trim())
-  const options = [
-    ...fitting(destinations ?? [], typed, words),
-    ...hits.map((hit) => toOption(hit, words)),
-  ]
+  const { options, state } = useOptions(typed, words)
   const current = options[Math.min(at, options.length - 1)]
 
   const press = (event: KeyPress) => {
@@ -73,18 +68,25 @@ export default function PaletteBox({ words, locale, close }: Props) {
       </div>
       <Options options={options} current={current} choose={setAt} label={words.title} />
       <p role="status" className="text-muted text-small">
-        {saidOf(
-          words,
-          locale,
-          failed ? 'failed' : destinations ? state : 'searching',
-          options.length,
-        )}
+        {saidOf(words, locale, state, options.length)}
       </p>
       <p id="palette-hint" className="text-muted text-small max-sm:hidden">
         {words.hint}
       </p>
     </div>
   )
+}
+
+/** Places that fit what is typed, and what the search found. */
+function useOptions(typed: string, words: Words): { options: readonly Option[]; state: State } {
+  const { destinations, failed } = useDestinations()
+  const { hits, state } = useSearch(typed.trim())
+  const options = [
+    ...fitting(destinations ?? [], typed, words),
+    ...hits.map((hit) => toOption(hit, words)),
+  ]
+  if (failed) return { options, state: 'failed' }
+  return { options, state: destinations ? state : 'searching' }
 }
 
 let asked: Promise<readonly Destination[]> | null = null

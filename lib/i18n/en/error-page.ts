@@ -13,6 +13,10 @@ export const errorPage = english({
     title: 'The portal is temporarily unavailable',
     text: 'It cannot use its database right now. Wait a few seconds, then try again.',
   },
+  busy: {
+    title: 'Too many people want a page at this moment',
+    text: 'The portal cannot make this page right now. Wait a few seconds, then try again.',
+  },
   reason: 'Reason',
   reference: 'Reference number',
   referenceText:

@@ -14,6 +14,10 @@ export const errorPage = translation<typeof english.errorPage>()({
     title: '门户暂时不可用',
     text: '门户目前无法使用其数据库。请稍候几秒，然后重试。',
   },
+  busy: {
+    title: '当前访问人数过多',
+    text: '门户暂时无法生成此页面。请稍候几秒，然后重试。',
+  },
   reason: '原因',
   reference: '编号',
   referenceText: '如需联系此门户的管理人员，请告知此编号，他们可以据此查到原因。',

@@ -1,0 +1,95 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { usually } from '../../e2e/support/databases'
+import { type Operations, openOperations } from '../../e2e/support/operations'
+import { PageQueue } from './page-queue'
+import { createHost } from './server'
+
+const LIMITS = { atOnce: 2, mostWaiting: 3, placeMs: 60_000 }
+
+describe('a queue of pages', () => {
+  test('lets a few in at once, and then whoever has waited longest', async () => {
+    const queue = new PageQueue(LIMITS)
+    const order: number[] = []
+    const enter = (at: number) =>
+      queue.enter().then((leave) => {
+        order.push(at)
+        return leave
+      })
+    const entered = Array.from({ length: LIMITS.atOnce + 2 }, (_, at) => enter(at))
+    const [first] = await Promise.all(entered.slice(0, LIMITS.atOnce))
+    expect(order).toEqual([0, 1])
+    first?.()
+    first?.() // a place is left once
+    await entered[LIMITS.atOnce]
+    expect(order).toEqual([0, 1, 2])
+  })
+
+  test('refuses what does not fit, and takes pages again after that', async () => {
+    const queue = new PageQueue(LIMITS)
+    const places = await Promise.all(Array.from({ length: LIMITS.atOnce }, () => queue.enter()))
+    const waiting = Array.from({ length: LIMITS.mostWaiting }, () => queue.enter())
+    expect(await queue.enter()).toBeNull()
+    for (const leave of places) leave?.()
+    for (const one of waiting) (await one)?.()
+    expect(await queue.enter()).not.toBeNull()
+  })
+
+  test('a page that waits for a slow reader loses its place to others', async () => {
+    vi.useFakeTimers()
+    try {
+      const queue = new PageQueue(LIMITS)
+      for (let at = 0; at < LIMITS.atOnce; at += 1) await queue.enter()
+      const next = queue.enter()
+      await vi.advanceTimersByTimeAsync(LIMITS.placeMs)
+      expect(await next).not.toBeNull()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe.each(usually('sqlite'))('O4: more pages than fit into the queue, on %s', (kind) => {
+  let portal: Operations
+  let base = ''
+  let running: ReturnType<typeof createHost>
+  const held: (() => void)[] = []
+
+  beforeAll(async () => {
+    portal = await openOperations(kind)
+    // Each page takes as long as the test wants.
+    running = createHost(
+      portal.op,
+      async (_request, response) => {
+        await new Promise<void>((resolve) => held.push(resolve))
+        response.end('a page')
+      },
+      new PageQueue(LIMITS),
+    )
+    await new Promise<void>((resolve) => running.listen(0, '127.0.0.1', resolve))
+    base = `http://localhost:${(running.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    running.close()
+    running.closeAllConnections()
+    await portal.close()
+  })
+
+  test('503 with Retry-After and a page that says so; the direct line and those who wait are answered', async () => {
+    const page = () => fetch(`${base}/login`, { headers: { accept: 'text/html' } })
+    const asked = Array.from({ length: LIMITS.atOnce + LIMITS.mostWaiting + 1 }, page)
+    // The one that does not fit is answered first.
+    const refused = await Promise.race(asked)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.text()).toContain('<h1>Too many people want a page at this moment</h1>')
+    expect((await fetch(`${base}/healthz`)).status).toBe(200)
+    const file = fetch(`${base}/favicon.ico`)
+
+    const ending = setInterval(() => {
+      for (const end of held.splice(0)) end()
+    }, 5)
+    const statuses = (await Promise.all([file, ...asked])).map(({ status }) => status)
+    clearInterval(ending)
+    expect(statuses.sort()).toEqual([...Array(statuses.length - 1).fill(200), 503])
+  })
+})
