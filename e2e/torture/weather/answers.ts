@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, ask, FORM, machineFields } from '../../support/ask'
 import type { Portal } from '../../support/portal'
 import type { Tally } from '../report'
@@ -28,4 +29,17 @@ export function introspectWith(portal: Portal, token: string): Promise<Answer> {
     headers: FORM,
     body,
   })
+}
+
+const RECOVERY_MS = 15_000
+
+/** Until it answers 200 again; null if that takes longer than 15 s. */
+export async function secondsToRecover(again: () => Promise<Answer>): Promise<number | null> {
+  const started = performance.now()
+  while (performance.now() - started < RECOVERY_MS) {
+    const answer = await again().catch(() => null)
+    if (answer?.status === 200) return (performance.now() - started) / 1000
+    await sleep(100)
+  }
+  return null
 }

@@ -12,7 +12,7 @@ import { createDatabase, startPostgres } from '../../support/postgres'
 import { READ_ONLY } from '../../support/read-only'
 import type { Arena } from '../arena'
 import { type Line, newTally, type Tally } from '../report'
-import { publicDocuments, requireRefusal } from './answers'
+import { publicDocuments, requireRefusal, secondsToRecover } from './answers'
 
 /**
  * Faults of the database in a running portal. What needs it is refused with 503, pages and forms
@@ -22,7 +22,6 @@ import { publicDocuments, requireRefusal } from './answers'
 const ROUNDS = 3
 /** What was written or read a moment ago still counts. */
 const NOTICED_MS = 6_000
-const RECOVERY_MS = 15_000
 
 type Fault = {
   what: string
@@ -102,7 +101,7 @@ async function through(
   const reason = obstacle()
   try {
     if (reason) say(`${fault.what}: not tried, ${reason}`)
-    else await underFault(tally, portal, fault)
+    else await underFault(tally, portal, fault, say)
   } finally {
     await portal.stop()
     if (!reason) await requireSound(tally, fault.url)
@@ -111,7 +110,12 @@ async function through(
   return tally
 }
 
-async function underFault(tally: Tally, portal: Portal, fault: Fault): Promise<void> {
+async function underFault(
+  tally: Tally,
+  portal: Portal,
+  fault: Fault,
+  say: Arena['say'],
+): Promise<void> {
   const pages = await pagesOf(portal)
   const code = await getCode(await aliceAtWeb(portal), webRequest(portal.demo()))
   const writer = writing(tally, portal, await machineToken(portal))
@@ -127,7 +131,9 @@ async function underFault(tally: Tally, portal: Portal, fault: Fault): Promise<v
     }
   }
   await fault.end()
-  tally.check(await answersWithin(portal, RECOVERY_MS), 'not ready 15 s after the fault was over')
+  const recovered = await secondsToRecover(() => ask(portal.origin, { path: '/readyz' }))
+  tally.check(recovered !== null, 'not ready 15 s after the fault was over')
+  say(`${fault.what}: ready ${recovered?.toFixed(1)} s after it was over`)
   await writer.stop()
   const exchanged = await exchange(portal, code)
   tally.check(exchanged.status === 200, `the code from before: ${exchanged.status}`)
@@ -173,16 +179,6 @@ function writing(tally: Tally, portal: Portal, token: string) {
       tally.check(made.length > 0, 'nothing was written at all')
     },
   }
-}
-
-async function answersWithin(portal: Portal, ms: number): Promise<boolean> {
-  const until = performance.now() + ms
-  while (performance.now() < until) {
-    const answer = await ask(portal.origin, { path: '/readyz' }).catch(() => null)
-    if (answer?.status === 200) return true
-    await sleep(200)
-  }
-  return false
 }
 
 async function requireSound(tally: Tally, url: string): Promise<void> {
