@@ -42,3 +42,19 @@ test('the command palette by keyboard alone; sign-out and help are on every page
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/admin\/audit/)
 })
+
+test('a palette whose script does not load says so, and the page stays as it was', async ({
+  page,
+}) => {
+  await enterAsOwner(page, '/admin/users/new')
+  await page.getByLabel('Name', { exact: true }).fill('Half typed')
+  await page.route('**/_next/static/**', (route) => route.abort())
+  const dialog = page.getByRole('dialog')
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(dialog).toContainText('did not respond', { timeout: 500 })
+  }).toPass()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half typed')
+})

@@ -15,7 +15,7 @@ type Props = { words: Words; locale: Locale; close(): void }
 type Option = { id: string; group: string; label: string; hint: string | null; href: string }
 
 /** What is in the dialog. Its pages are asked for once, until the page is left. */
-export default function PaletteBox({ words, locale, close }: Props) {
+export function PaletteBox({ words, locale, close }: Props) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const { options, state } = useOptions(typed, words)

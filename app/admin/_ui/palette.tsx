@@ -1,26 +1,22 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '@/app/_ui/button'
 import type { Locale } from '@/lib/i18n'
-import type { PaletteWords } from './palette-box'
+import type { PaletteBox, PaletteWords } from './palette-box'
 
 type Props = { words: PaletteWords; locale: Locale }
-
-const PaletteBox = lazy(() => import('./palette-box'))
 
 /** Ctrl/Cmd-K: a combobox in a dialog (WAI-ARIA APG), which is fetched when it is first opened. */
 export function Palette({ words, locale }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Each time anew: what was typed before is not what is looked for now.
-  const [times, setTimes] = useState(0)
   const [isOpen, setOpen] = useState(false)
+  const { Box, load, isFailed } = usePaletteBox()
+  const close = () => dialog.current?.close()
   const open = () => {
+    load()
     setOpen(true)
     dialog.current?.showModal()
-  }
-  const closed = () => {
-    setOpen(false)
-    setTimes((before) => before + 1)
   }
   useShortcut(open)
   return (
@@ -38,22 +34,36 @@ export function Palette({ words, locale }: Props) {
       <dialog
         ref={dialog}
         aria-label={words.title}
-        onClose={closed}
+        onClose={() => setOpen(false)}
         className="mx-auto mt-[10vh] w-[min(40rem,calc(100vw-2rem))] rounded-panel border border-edge bg-raised p-0 text-ink shadow-control backdrop:bg-paper/70"
       >
-        {isOpen && (
-          <Suspense>
-            <PaletteBox
-              key={times}
-              words={words}
-              locale={locale}
-              close={() => dialog.current?.close()}
-            />
-          </Suspense>
+        {/* Each time anew: what was typed before is not what is looked for now. */}
+        {isOpen && Box && <Box words={words} locale={locale} close={close} />}
+        {isOpen && !Box && (
+          <div className="flex items-center justify-between gap-4 p-4">
+            <p role="status">{isFailed ? words.failed : words.searching}</p>
+            <Button tone="quiet" onClick={close}>
+              {words.close}
+            </Button>
+          </div>
         )}
       </dialog>
     </>
   )
+}
+
+/** Its script may be gone, as after an upgrade: then only the palette says so, and not the page. */
+function usePaletteBox() {
+  const [Box, setBox] = useState<typeof PaletteBox | null>(null)
+  const [isFailed, setFailed] = useState(false)
+  const load = () => {
+    setFailed(false)
+    import('./palette-box').then(
+      (loaded) => setBox(() => loaded.PaletteBox),
+      () => setFailed(true),
+    )
+  }
+  return { Box, load, isFailed }
 }
 
 function useShortcut(open: () => void): void {
