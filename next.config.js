@@ -1,5 +1,7 @@
+import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_BUILD } from 'next/constants.js'
+
 /** @type {import('next').NextConfig} */
-export default {
+const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   // `npm test` checks types, the tests' own included; a build for running need not wait for that.
@@ -28,4 +30,13 @@ export default {
     preloadEntriesOnStart: false,
     serverActions: { bodySizeLimit: '8mb' },
   },
+}
+
+/** Words that do not fit together are never built. A portal that runs has them built in. */
+export default async function configFor(phase) {
+  if (phase === PHASE_PRODUCTION_BUILD || phase === PHASE_DEVELOPMENT_SERVER) {
+    const { writeWords } = await import('./bin/words.mjs')
+    writeWords()
+  }
+  return config
 }

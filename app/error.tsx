@@ -1,26 +1,3 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
-import { DEFAULT_LOCALE, isLocale, type Locale } from '@/lib/i18n/locales'
-import { negotiateLocale } from '@/lib/i18n/negotiate'
-import { Failure } from './_ui/failure'
-import { FailureFrame } from './_ui/failure-frame'
-
-type Props = { error: unknown; retry: () => void }
-
-export default function PageError({ error, retry }: Props) {
-  const locale = useSyncExternalStore(never, documentLocale, () => DEFAULT_LOCALE)
-  return (
-    <FailureFrame>
-      <Failure locale={locale} error={error} retry={retry} />
-    </FailureFrame>
-  )
-}
-
-const never = () => () => {}
-
-// When the page failed on the server, <html lang> is not there yet at the first render.
-function documentLocale(): Locale {
-  const { lang } = document.documentElement
-  return isLocale(lang) ? lang : negotiateLocale({ acceptLanguage: navigator.languages.join() })
-}
+export { PageFailure as default } from './_ui/page-failure'

@@ -1,10 +1,10 @@
 import { currentMessages, currentSettings, pageTitle } from '@/lib/browser/locale'
 import { DeadEnd } from './_ui/dead-end'
 
-export const generateMetadata = pageTitle(({ admin }) => admin.forbidden.title)
+export const generateMetadata = pageTitle(({ forbidden }) => forbidden.title)
 
 export default async function Forbidden() {
-  const { admin, common } = await currentMessages()
+  const { forbidden, common } = await currentMessages()
   const { branding } = await currentSettings()
-  return <DeadEnd name={branding.name} {...admin.forbidden} back={common.backToFront} />
+  return <DeadEnd name={branding.name} {...forbidden} back={common.backToFront} />
 }

@@ -3,7 +3,7 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
 import { isTheme, THEME_COOKIE, type Theme } from '@/lib/browser/theme'
-import { languages } from '@/lib/i18n'
+import { directionOf } from '@/lib/i18n'
 import { fontVariables } from './_ui/fonts'
 import { LocaleProvider } from './_ui/locale'
 import './globals.css'
@@ -47,7 +47,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html
       lang={locale}
-      dir={languages[locale].direction}
+      dir={directionOf(locale)}
       data-theme={await chosenTheme()}
       className={fontVariables}
     >

@@ -6,10 +6,10 @@ import { DeadEnd } from './_ui/dead-end'
 export const generateMetadata = pageTitle(({ notFound }) => notFound.title)
 
 export default async function NotFound() {
-  const { notFound, common, admin } = await currentMessages()
+  const { notFound, common, problems } = await currentMessages()
   const { branding } = await currentSettings()
   const wanted = lookedFor(await currentPath())
-  const text = wanted ? sentenceOf(wanted, admin.problems.errorMessages) : notFound.body
+  const text = wanted ? sentenceOf(wanted, problems.errorMessages) : notFound.body
   return (
     <DeadEnd name={branding.name} title={notFound.title} text={text} back={common.backToFront} />
   )

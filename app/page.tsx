@@ -22,7 +22,7 @@ export default async function FrontPage() {
 }
 
 async function Introduction() {
-  const { front, guides } = await currentMessages()
+  const { front } = await currentMessages()
   const { name } = (await currentSettings()).branding
   return (
     <div className="grid gap-9">
@@ -35,7 +35,7 @@ async function Introduction() {
           {front.discovery}
         </a>
         <a href="/docs" className="text-link">
-          {guides.title}
+          {front.guides}
         </a>
         <a href="/docs/api" className="text-link">
           {front.docs}

@@ -7,7 +7,11 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeDocuments } from './documents.mjs'
 import { writeTemplates } from './quick-starts.mjs'
+import { SetupError } from './setup-error.mjs'
 import { trimTraces } from './traces.mjs'
+import { writeWords } from './words.mjs'
+
+export { SetupError } from './setup-error.mjs'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MINIMUM_NODE = [20, 19]
@@ -23,6 +27,7 @@ const BUILD_INPUTS = [
   'prisma',
   'bin/setup.mjs',
   'bin/traces.mjs',
+  'bin/words.mjs',
   'server.ts',
   'proxy.ts',
   'instrumentation.ts',
@@ -31,8 +36,6 @@ const BUILD_INPUTS = [
   'package-lock.json',
   'tsconfig.json',
 ]
-
-export class SetupError extends Error {}
 
 /** Prints what is done, does it, and prints how long it took. */
 export async function step(name, work) {
@@ -58,6 +61,7 @@ async function prepareWith(install) {
   await step('database clients', generate)
   await step('documents', writeDocuments)
   await step('quick starts', writeTemplates)
+  await step('words', writeWords)
 }
 
 export function requireNode() {

@@ -1,13 +1,13 @@
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { currentLocale, currentMessages, currentPath, currentSettings } from '@/lib/browser/locale'
+import { currentMessages, currentPath, currentSettings, readerLocale } from '@/lib/browser/locale'
 import { isTheme, THEME_COOKIE, themes } from '@/lib/browser/theme'
 import { languages } from '@/lib/i18n'
 
 /** Language and appearance: plain forms, so that they need no script. */
 export async function Preferences() {
   const { frame } = await currentMessages()
-  const locale = await currentLocale()
+  const locale = await readerLocale()
   const { offered } = (await currentSettings()).languages
   const stored = (await cookies()).get(THEME_COOKIE)?.value
   const theme = isTheme(stored) ? stored : 'system'

@@ -6,7 +6,7 @@ type Props = { path: string; label: string; q: string; children?: ReactNode }
 
 /** A search outside a table: what is looked for is in the address. `children`: further fields. */
 export async function SearchBox({ path, label, q, children }: Props) {
-  const { rolePages: words } = (await currentMessages()).admin
+  const { common } = await currentMessages()
   return (
     <search>
       <form action={path} className="flex flex-wrap items-end gap-x-3 gap-y-2">
@@ -22,7 +22,7 @@ export async function SearchBox({ path, label, q, children }: Props) {
           />
         </label>
         <button type="submit" className={`${buttonClass('quiet')} min-h-10! py-1!`}>
-          {words.searchGo}
+          {common.search}
         </button>
       </form>
     </search>

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { parse, resolved } from './graph.mjs'
 
 const SOURCE = /\.(tsx?|mjs)$/
-const NOT_OURS = /node_modules|\/generated\/|\/templates\/|\.d\.ts$/
+const NOT_OURS = /node_modules|\/generated\/|\/compiled\/|\/templates\/|\.d\.ts$/
 const FOLDERS = ['lib', 'app', 'e2e', 'bench', 'examples']
 const LOOSE = ['server.ts', 'proxy.ts', 'instrumentation.ts']
 /** What Next.js reads from files of these names. */

@@ -12,7 +12,7 @@ export function sourcesIn(root, folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !TEST.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.includes('/generated/') && !path.endsWith('.d.ts'))
+    .filter((path) => !/\/(generated|compiled)\//.test(path) && !path.endsWith('.d.ts'))
     .sort()
 }
 

@@ -1,7 +1,8 @@
 import type { PortalScope } from '../access/portal-api'
 import { reference } from '../api/reference/reference'
 import { addressOf, DOCUMENTS, type ListedDocument } from '../docs/list'
-import { type Locale, locales, type Messages, messagesFor } from '../i18n'
+import { type Locale, type Messages, messagesFor } from '../i18n'
+import { adminLocales } from '../i18n/compiled/load'
 import { fill } from '../i18n/fill'
 import { paths } from '../oidc/paths'
 import { ADMIN_PAGES, type AdminPath, entranceOf, NAVIGATION, type NavigationPath } from './pages'
@@ -18,6 +19,9 @@ export type Destination = {
   /** Its names and other words for it, in every language: people mix them. */
   found: string
 }
+
+/** What the entries are called in the language of the reader, and in every language. */
+type Told = { own: Messages; all: readonly Messages[] }
 
 type Words = Messages['admin']['palette']
 type Label = Exclude<keyof Words['labels'], 'calls'>
@@ -89,46 +93,48 @@ const REFERENCES = [
   ['discovery', paths.discovery],
 ] as const
 
-export function destinationsFor(
+export async function destinationsFor(
   may: (scope: PortalScope) => boolean,
   locale: Locale,
-): Destination[] {
+): Promise<Destination[]> {
+  const all = await Promise.all(adminLocales.map(messagesFor))
+  const told = { own: await messagesFor(locale), all }
   const allowed = (entries: readonly Entry[]) =>
     entries.filter(([, page]) => may(ADMIN_PAGES[page]))
   const named =
     (group: Destination['group']) =>
     ([name, href]: readonly [Label, string]) =>
-      destination(group, name, href, locale)
+      destination(group, name, href, told)
   return [
     ...NAVIGATION.flat().flatMap((path) => {
       const href = entranceOf(path, may)
-      return href ? [pageDestination(path, href, locale)] : []
+      return href ? [pageDestination(path, href, told)] : []
     }),
     ...[...allowed(ACTIONS), ...OWN].map(named('action')),
     ...allowed(SETTINGS).map(named('settings')),
     ...REFERENCES.map(named('docs')),
     ...DOCUMENTS.map(documentDestination),
-    ...callDestinations(locale),
+    ...callDestinations(told),
   ]
 }
 
-function pageDestination(path: NavigationPath, href: string, locale: Locale): Destination {
+function pageDestination(path: NavigationPath, href: string, { own, all }: Told): Destination {
   const textsIn = ({ admin: { pages, palette } }: Messages) =>
     `${pages[path]} ${palette.also[OTHER_WORDS[path]]}`
-  const label = messagesFor(locale).admin.pages[path]
-  return { group: 'page', label, href, found: inEveryLanguage(textsIn) }
+  const label = own.admin.pages[path]
+  return { group: 'page', label, href, found: inEach(all, textsIn) }
 }
 
 function destination(
   group: Destination['group'],
   name: Label,
   href: string,
-  locale: Locale,
+  { own, all }: Told,
 ): Destination {
   const textsIn = ({ admin: { palette } }: Messages) =>
     `${palette.labels[name]} ${palette.also[name]}`
-  const label = messagesFor(locale).admin.palette.labels[name]
-  return { group, label, href, found: inEveryLanguage(textsIn) }
+  const label = own.admin.palette.labels[name]
+  return { group, label, href, found: inEach(all, textsIn) }
 }
 
 /** Documents are in one language. */
@@ -137,18 +143,15 @@ function documentDestination(document: ListedDocument): Destination {
   return { group: 'docs', label: title, href: addressOf(document), found: title.toLowerCase() }
 }
 
-function callDestinations(locale: Locale): Destination[] {
+function callDestinations({ own, all }: Told): Destination[] {
   return reference().map(({ name, slug }) => {
     const textsIn = ({ admin: { palette } }: Messages) =>
       `${fill(palette.labels.calls, { tag: name })} ${palette.also.reference}`
-    const label = fill(messagesFor(locale).admin.palette.labels.calls, { tag: name })
-    return { group: 'docs', label, href: `/docs/api/${slug}`, found: inEveryLanguage(textsIn) }
+    const label = fill(own.admin.palette.labels.calls, { tag: name })
+    return { group: 'docs', label, href: `/docs/api/${slug}`, found: inEach(all, textsIn) }
   })
 }
 
-function inEveryLanguage(textsIn: (messages: Messages) => string): string {
-  return locales
-    .map((locale) => textsIn(messagesFor(locale)))
-    .join(' ')
-    .toLowerCase()
+function inEach(all: readonly Messages[], textsIn: (messages: Messages) => string): string {
+  return all.map(textsIn).join(' ').toLowerCase()
 }

@@ -3,7 +3,7 @@ import { messagesFor } from '../i18n'
 import { ACTIVITY_EVENTS, EVENT_NAMES, isForWebhooks, matchesEvent, WEBHOOK_EVENTS } from './events'
 
 test('docs/events.md is made from the table; `npx vitest -u` writes it', async () => {
-  const { events } = messagesFor('en')
+  const { events } = await messagesFor('en')
   const rows = EVENT_NAMES.map((name) => {
     const seen = ACTIVITY_EVENTS.some((one) => one === name) ? 'yes' : ''
     return `| `.concat(
@@ -19,7 +19,7 @@ anybody can cause them, or they are about messages of the outbox, to which they 
 are in the audit log only. "Activity" marks what people see of
 their own account at \`/account/activity\`.
 
-This page is generated from \`lib/base/events.ts\` and \`lib/i18n/en/events.ts\`.
+This page is generated from \`lib/base/events.ts\` and \`lib/i18n/words/en/admin/events.json\`.
 
 | event | meaning | webhooks | activity |
 | --- | --- | --- | --- |

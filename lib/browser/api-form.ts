@@ -32,7 +32,7 @@ export type FormState<Made = unknown> = {
   made?: Made
 }
 
-type Words = Messages['admin']['problems']
+type Words = Messages['problems']
 
 /**
  * `fields` maps members of the body to form fields where the names differ: `{ 'attributes/branch':

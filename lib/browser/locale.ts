@@ -2,7 +2,14 @@ import type { Metadata } from 'next'
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { PATH_HEADER } from '../base/page-headers'
-import { isLocale, type Locale, type Messages, messagesFor, negotiateLocale } from '../i18n'
+import {
+  isLocale,
+  type Locale,
+  localeForAdmins,
+  type Messages,
+  messagesFor,
+  negotiateLocale,
+} from '../i18n'
 import { pickText, type WrittenTexts } from '../i18n/pick-text'
 import { findOwnInteraction } from '../oidc/authorize'
 import { op } from '../op'
@@ -16,8 +23,8 @@ export async function currentPath(): Promise<string> {
   return (await headers()).get(PATH_HEADER) ?? '/'
 }
 
-/** Once for a page: every part of it asks. */
-export const currentLocale = cache(async (): Promise<Locale> => {
+/** The language that the reader chose or asked for. */
+export const readerLocale = cache(async (): Promise<Locale> => {
   const cookie = (await cookies()).get(LOCALE_COOKIE)?.value
   const wishes = {
     cookie,
@@ -25,6 +32,18 @@ export const currentLocale = cache(async (): Promise<Locale> => {
     acceptLanguage: (await headers()).get('accept-language'),
   }
   return negotiateLocale(wishes, (await currentSettings()).languages)
+})
+
+/** These pages need words that not every language has. */
+const FOR_ADMINS = /^\/(admin|docs|setup)(?![\w-])/
+
+/**
+ * The language of the current page, once for all its parts: that of its reader, if the page has
+ * words in it.
+ */
+export const currentLocale = cache(async (): Promise<Locale> => {
+  const locale = await readerLocale()
+  return FOR_ADMINS.test(await currentPath()) ? localeForAdmins(locale) : locale
 })
 
 /**

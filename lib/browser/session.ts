@@ -13,7 +13,7 @@ import { op } from '../op'
 import { sessionTimes } from '../settings/session-times'
 import type { LeavingSession, Session } from '../store/accounts/sessions'
 import { deviceTokens, keepKnownUser, knownUsers } from './browser-memory'
-import { currentLocale, currentPath } from './locale'
+import { currentPath, readerLocale } from './locale'
 
 export type { Session } from '../store/accounts/sessions'
 
@@ -196,5 +196,5 @@ export async function requestOrigin(): Promise<Required<Origin>> {
   const context = requestContext().getStore()
   const forwardedFor = sent.get('x-forwarded-for')
   const ip = context ? context.ip : callerAddress(forwardedFor, null, portal.config.trustedProxies)
-  return { ip, userAgent: sent.get('user-agent') ?? '', locale: await currentLocale() }
+  return { ip, userAgent: sent.get('user-agent') ?? '', locale: await readerLocale() }
 }

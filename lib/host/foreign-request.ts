@@ -1,6 +1,6 @@
 import { type Incoming, json, type Reply } from '../base/http'
 import { isForeignChange } from '../base/same-origin'
-import { languages } from '../i18n/locales'
+import { everywhere } from '../i18n/compiled/everywhere'
 import { PLAIN_PAGE_HEADERS, plainPage, wishedLook } from '../oidc/plain-page'
 import type { Config } from '../settings/config'
 import { askedHost, FOREIGN_HOST, isKnownHost, ownOrigins } from './known-host'
@@ -34,7 +34,7 @@ const FOR_PROGRAMS = json(
 function foreignForm({ headers }: Asked): Reply {
   if (!headers.get('accept')?.includes('text/html')) return FOR_PROGRAMS
   const look = wishedLook({ headers })
-  const { title, text, link } = languages[look.locale].refusedForm
+  const { title, text, link } = everywhere[look.locale].refusedForm
   const main = `<p>${text}</p>\n<p><a href="/">${link}</a></p>`
   const body = plainPage(look, title, main)
   return { status: 403, headers: { ...SAFELY, ...PLAIN_PAGE_HEADERS }, body }

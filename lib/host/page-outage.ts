@@ -17,31 +17,31 @@ const RETRY_AFTER = { 'Retry-After': '5' }
 const TOLD_WITHIN_MS = 250
 
 /** The page itself, for whoever cannot be shown a page of Next.js. */
-export function outageReply(op: Op, incoming: Asking): Reply {
+export function outageReply(op: Op, incoming: Asking): Promise<Reply> {
   const error = 'the portal cannot use its database: try again in a few seconds'
   return unavailableReply(op, incoming, 'outage', error)
 }
 
 /** More pages were asked for than wait in the queue. */
-export function busyReply(op: Op, incoming: Asking): Reply {
+export function busyReply(op: Op, incoming: Asking): Promise<Reply> {
   const error = 'too many pages are asked for: try again in a few seconds'
   return unavailableReply(op, incoming, 'busy', error)
 }
 
 type Asking = Pick<Incoming, 'headers' | 'requestId'>
 
-function unavailableReply(
+async function unavailableReply(
   op: Op,
   { headers, requestId }: Asking,
   why: 'outage' | 'busy',
   error: string,
-): Reply {
+): Promise<Reply> {
   if (!headers.get('accept')?.includes('text/html')) {
     return json(503, { error, requestId }, { 'Cache-Control': 'no-store', ...RETRY_AFTER })
   }
   const { languages, branding } = op.settings.known()
   const look = wishedLook({ headers }, languages)
-  const { [why]: words, reference } = messagesFor(look.locale).errorPage
+  const { [why]: words, reference } = (await messagesFor(look.locale)).errorPage
   const main = [
     `<p class="lead">${escapeHtml(words.text)}</p>`,
     `<dl>\n<dt>${escapeHtml(reference)}</dt><dd><code>${escapeHtml(requestId)}</code></dd>\n</dl>`,
@@ -75,7 +75,7 @@ export function explainOutages(
     }
     held.release()
     for (const name of response.getHeaderNames()) if (!KEPT.has(name)) response.removeHeader(name)
-    toNode(outageReply(op, incoming), incoming.method, response)
+    toNode(await outageReply(op, incoming), incoming.method, response)
   })
 }
 

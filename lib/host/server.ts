@@ -133,11 +133,11 @@ async function respond(
   const refusal = pageRefusal(request, url) ?? rejectForeignRequest(op.config, incoming)
   if (refusal) return refuse(op, incoming, refusal, response)
   if (isForScripts(incoming) && method === 'GET' && (await isAway(op))) {
-    return refuse(op, incoming, outageReply(op, incoming), response)
+    return refuse(op, incoming, await outageReply(op, incoming), response)
   }
   if (!waitsItsTurn(incoming)) return page(op, pages, incoming, request, response)
   const leave = await queue.enter()
-  if (!leave) return refuse(op, incoming, busyReply(op, incoming), response)
+  if (!leave) return refuse(op, incoming, await busyReply(op, incoming), response)
   try {
     // Whoever has left meanwhile needs no page.
     if (!response.destroyed) await page(op, pages, incoming, request, response)

@@ -73,8 +73,8 @@ describe('what zod finds is said in sentences of ours', () => {
   })
 })
 
-test('a sentence of a field is for a code that exists, with its placeholders', () => {
-  const { errorMessages, own } = messagesFor('en').admin.problems
+test('a sentence of a field is for a code that exists, with its placeholders', async () => {
+  const { errorMessages, own } = (await messagesFor('en')).admin.problems
   const all = Object.values(own).flatMap((fields) => Object.entries(fields))
   expect(all.length).toBeGreaterThan(30)
   const names = (text: string) => text.match(/\{\w+\}/g) ?? []

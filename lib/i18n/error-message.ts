@@ -1,5 +1,5 @@
 import { cleanText } from '../base/plain-text'
-import { errorMessages } from './en/error-messages'
+import { englishErrors } from './compiled/english-errors'
 import { fillUnchecked } from './fill'
 import type { NamesOf, Values } from './text'
 
@@ -8,7 +8,7 @@ import type { NamesOf, Values } from './text'
  * the API answers in English and a page in the language of its reader.
  */
 
-type Sentences = typeof errorMessages
+type Sentences = typeof englishErrors
 export type ErrorMessageCode = keyof Sentences
 export type ErrorMessage = { code: ErrorMessageCode; values: Readonly<Record<string, string>> }
 
@@ -29,7 +29,7 @@ export type OwnSentences = Readonly<Partial<Record<`${string}.${ErrorMessageCode
 
 export function sentenceOf(
   { code, values }: ErrorMessage,
-  sentences: Sentences = errorMessages,
+  sentences: Sentences = englishErrors,
   own?: string,
 ): string {
   const told = Object.entries(values).map(([name, value]) => [name, shown(value)])

@@ -1,18 +1,30 @@
-import type { Messages } from './language'
-import { type Locale, languages, locales } from './locales'
+import { adminLocales, english, loaders } from './compiled/load'
+import { dictionary, type Messages } from './dictionary'
+import { DEFAULT_LOCALE, type Locale } from './locales'
 
-export type { Messages } from './language'
-export { isLocale, type Locale, languages, locales } from './locales'
+export type { Messages } from './dictionary'
+export { directionOf, isLocale, type Locale, languages, locales } from './locales'
 export { negotiateLocale } from './negotiate'
 
-const dictionaries = await load()
+const loaded = new Map<Locale, Promise<Messages>>()
 
-async function load(): Promise<Record<Locale, Messages>> {
-  const all = locales.map(async (locale) => [locale, await languages[locale].load()] as const)
-  // `fromEntries` types the keys of its answer as `string`.
-  return Object.fromEntries(await Promise.all(all)) as Record<Locale, Messages>
+/** The words of a language. They are loaded when somebody first asks for them. */
+export function messagesFor(locale: Locale): Promise<Messages> {
+  const known = loaded.get(locale)
+  if (known) return known
+  const loading = load(locale)
+  loaded.set(locale, loading)
+  // Whoever asks next tries again.
+  loading.catch(() => loaded.delete(locale))
+  return loading
 }
 
-export function messagesFor(locale: Locale): Messages {
-  return dictionaries[locale]
+async function load(locale: Locale): Promise<Messages> {
+  const { people, admin } = await loaders[locale]()
+  return dictionary(people, admin ?? (await english()).admin)
+}
+
+/** In which language somebody reads the pages for admins: their own, if it has words for them. */
+export function localeForAdmins(locale: Locale): Locale {
+  return adminLocales.includes(locale) ? locale : DEFAULT_LOCALE
 }

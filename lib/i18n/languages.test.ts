@@ -1,44 +1,45 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { isLocale, type Locale, languages, locales, messagesFor } from '.'
+import {
+  directionOf,
+  isLocale,
+  type Locale,
+  languages,
+  localeForAdmins,
+  locales,
+  messagesFor,
+} from '.'
+import { adminLocales, loaders } from './compiled/load'
 import { pickText } from './pick-text'
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** A sentence for each path: `front/hello`. */
-function sentencesOf(words: object, path = ''): [string, string][] {
-  return Object.entries(words).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[path + key, value]] : sentencesOf(value, `${path}${key}/`),
-  )
-}
-
-function placeholdersOf(sentence: string): string[] {
-  return [...new Set(sentence.match(/\{\w+\}/g))].sort()
-}
-
 describe.each(locales)('%s', (locale) => {
-  test('has the sentences of English with the same placeholders', () => {
-    const english = sentencesOf(messagesFor('en')).map(([path, text]) => [
-      path,
-      placeholdersOf(text),
-    ])
-    const own = sentencesOf(messagesFor(locale)).map(([path, text]) => [path, placeholdersOf(text)])
-    expect(Object.fromEntries(own)).toEqual(Object.fromEntries(english))
-  })
-
-  test('has no empty sentence', () => {
-    const words = { ...messagesFor(locale), ...languages[locale] }
-    expect(sentencesOf(words).filter(([, text]) => text.trim() === '')).toEqual([])
+  test('has words for people, and those for admins or none of them', async () => {
+    const { people, admin } = await loaders[locale]()
+    expect(Object.keys(people)).toContain('signIn')
+    expect(admin !== undefined).toBe(adminLocales.includes(locale))
+    expect((await messagesFor(locale)).admin.users.title).not.toBe('')
   })
 
   test('is a language that dates and numbers can be written in', () => {
     expect(Intl.DateTimeFormat.supportedLocalesOf([locale])).toEqual([locale])
   })
 
-  test('is a folder of its own name', () => {
-    expect(readdirSync(new URL(`lib/i18n/${locale}`, ROOT))).toContain('language.ts')
+  test('is written in the direction of its script', () => {
+    const isRightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}/u.test(languages[locale].name)
+    expect(directionOf(locale)).toBe(isRightToLeft ? 'rtl' : 'ltr')
   })
+})
+
+test('words are loaded once', async () => {
+  expect(await messagesFor('en')).toBe(await messagesFor('en'))
+})
+
+test('whoever reads a language without words for admins reads their pages in English', () => {
+  for (const locale of locales)
+    expect(localeForAdmins(locale)).toBe(adminLocales.includes(locale) ? locale : 'en')
 })
 
 test('only the languages of the table are locales', () => {
@@ -71,9 +72,10 @@ describe('pickText', () => {
   })
 })
 
-test('the table of languages does not load the dictionaries, which the browser does not need', async () => {
+/** The files of words that are in the first bundle of a module, and in those that it may ask for. */
+async function wordsBehind(entry: string): Promise<{ first: string[]; later: string[] }> {
   const { metafile } = await build({
-    entryPoints: ['lib/i18n/negotiate.ts'],
+    entryPoints: [entry],
     absWorkingDir: ROOT.pathname,
     bundle: true,
     splitting: true,
@@ -82,14 +84,35 @@ test('the table of languages does not load the dictionaries, which the browser d
     metafile: true,
     outdir: 'unused',
   })
-  const entry = Object.values(metafile.outputs).find(({ entryPoint }) =>
-    entryPoint?.endsWith('negotiate.ts'),
-  )
-  const loaded = Object.keys(entry?.inputs ?? {}).filter((file) => /i18n\/[\w-]+\//.test(file))
-  const files = locales.flatMap((locale) =>
-    ['failure', 'language', 'refused-form'].map((file) => `lib/i18n/${locale}/${file}.ts`),
-  )
-  expect(loaded.sort()).toEqual(files.sort())
+  const outputs = Object.values(metafile.outputs)
+  const first = outputs.filter(({ entryPoint }) => entryPoint === entry)
+  const wordsOf = (some: typeof outputs) =>
+    some
+      .flatMap(({ inputs }) => Object.keys(inputs))
+      .filter((file) => /i18n\/(words|compiled)\//.test(file))
+      .sort()
+  return {
+    first: wordsOf(first),
+    later: wordsOf(outputs.filter((output) => !first.includes(output))),
+  }
+}
+
+test('the table of languages brings no words along', async () => {
+  expect(await wordsBehind('lib/i18n/negotiate.ts')).toEqual({ first: [], later: [] })
+})
+
+test('the browser has English words for a page that failed, and asks for no others but these', async () => {
+  const others = locales.filter((locale) => locale !== 'en')
+  expect(await wordsBehind('lib/i18n/failure.ts')).toEqual({
+    first: ['lib/i18n/compiled/failures.ts', 'lib/i18n/words/en/people/failure.json'],
+    later: others.map((locale) => `lib/i18n/words/${locale}/people/failure.json`),
+  })
+})
+
+test('a language is loaded when it is asked for', async () => {
+  const { first, later } = await wordsBehind('lib/i18n/index.ts')
+  expect(first).toEqual(['lib/i18n/compiled/load.ts'])
+  expect(later).toEqual(locales.map((locale) => `lib/i18n/compiled/${locale}.ts`).sort())
 })
 
 function sourcesOutside(): [file: string, text: string][] {
@@ -116,4 +139,15 @@ test('nothing outside the folders decides by a language or writes in it', () => 
     'lib/store/database/search-keys.ts',
     'lib/store/operations/demo.ts',
   ])
+})
+
+const ADMIN_FOLDERS = /^app\/(admin|docs|\(signin\)\/setup)\/|^lib\/admin\//
+const OF_ADMINS =
+  /\b(admin|docs|guides|events|firstRun)\b(?= *[,}].*= *(?:await |use\()?currentMessages|\S* *\}\) *=>)|[Mm]essages(?:\(\))?\)?\.(?:admin|docs|guides|events|firstRun)\b/
+
+test('pages that are not for admins use no words of theirs: a language need not have them', () => {
+  const pages = sourcesOutside().filter(
+    ([file]) => /^(app|lib\/browser)\//.test(file) && !ADMIN_FOLDERS.test(file),
+  )
+  expect(pages.filter(([, text]) => OF_ADMINS.test(text)).map(([file]) => file)).toEqual([])
 })

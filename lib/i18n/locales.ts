@@ -1,15 +1,16 @@
-import { language as en } from './en/language'
-import type { Language } from './language'
-import { language as zhHans } from './zh-Hans/language'
+import table from './languages.json'
 
-/** The languages of the product. A new language is a folder beside these, and a line here. */
-const table = {
-  en,
-  'zh-Hans': zhHans,
+/** What the product knows about a language besides its words. */
+type Language = {
+  /** In the language itself. */
+  name: string
+  rightToLeft?: boolean
+  /** Subtags that name another way to write this language: `tw` is not for `zh-Hans`. */
+  notFor?: readonly string[]
 }
 
 export type Locale = keyof typeof table
-export const languages: Record<Locale, Language> = table
+export const languages: Readonly<Record<Locale, Language>> = table
 
 /** In this order they are listed. `Object.keys` types the keys of a table as `string`. */
 export const locales = Object.keys(table) as readonly Locale[]
@@ -19,4 +20,8 @@ export const DEFAULT_LOCALE: Locale = 'en'
 
 export function isLocale(value: string | null | undefined): value is Locale {
   return locales.some((locale) => locale === value)
+}
+
+export function directionOf(locale: Locale): 'ltr' | 'rtl' {
+  return languages[locale].rightToLeft ? 'rtl' : 'ltr'
 }

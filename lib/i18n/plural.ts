@@ -3,11 +3,13 @@ import { numberFormat, pluralRules } from './formats'
 import type { Locale } from './locales'
 import type { NamesOf } from './text'
 
-/** A sentence with a number, in the forms of a language: “1 user”, “2 users”. */
-export type Plural<One extends string = string, Other extends string = string> = {
-  readonly one: One
-  readonly other: Other
-}
+/**
+ * A sentence with a number, in the forms of a language: “1 user”, “2 users”. Arabic has six,
+ * Japanese has one.
+ */
+export type Plural<Sentence extends string = string> = {
+  readonly [Form in Exclude<Intl.LDMLPluralRule, 'other'>]?: string
+} & { readonly other: Sentence }
 
 type MoreValues<Message extends string> = {
   readonly [Name in Exclude<NamesOf<Message>, 'count'>]: string
@@ -15,14 +17,14 @@ type MoreValues<Message extends string> = {
 
 /**
  * The form that the rules of the language choose (`Intl.PluralRules`), with `{count}` written as the
- * language writes numbers. A language with one form, such as Chinese, says the same twice.
+ * language writes numbers.
  */
-export function plural<One extends string, Other extends string>(
+export function plural<Sentence extends string>(
   locale: Locale,
-  { one, other }: Plural<One, Other>,
+  forms: Plural<Sentence>,
   count: number,
-  ...[values]: [keyof MoreValues<One | Other>] extends [never] ? [] : [MoreValues<One | Other>]
+  ...[values]: [keyof MoreValues<Sentence>] extends [never] ? [] : [MoreValues<Sentence>]
 ): string {
-  const form = pluralRules(locale).select(count) === 'one' ? one : other
+  const form = forms[pluralRules(locale).select(count)] ?? forms.other
   return fillUnchecked(form, { ...values, count: numberFormat(locale).format(count) })
 }

@@ -3,13 +3,8 @@ export type Text<Name extends string = never> = string & { readonly [placeholder
 
 declare const placeholders: unique symbol
 
-/** A dictionary as its readers see it: the same keys, and a `Text` for each sentence. */
-export type Texts<Words> = Words extends string
-  ? Text<NamesIn<Words>>
-  : { readonly [Key in keyof Words]: Texts<Words[Key]> }
-
 /** The placeholder names in a sentence. `{"keys": []}` and a brace that stands alone are none. */
-export type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer After}`
+type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer After}`
   ? After extends `${infer Name}}${infer Rest}`
     ? Name extends `${string}${' ' | '"' | '{'}${string}`
       ? NamesIn<After>

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { locales, messagesFor } from '.'
 import { minutesText, waitText } from './wait'
 
-describe('how long to wait', () => {
-  const { account, mail } = messagesFor('en')
+const { account, mail } = await messagesFor('en')
 
+describe('how long to wait', () => {
   test('one minute is one, more are many', () => {
     expect(minutesText('en', mail.slowDownNext, 1)).toBe('Please wait 1 minute, then try again.')
     expect(minutesText('en', mail.slowDownNext, 61)).toBe('Please wait 2 minutes, then try again.')
@@ -16,8 +16,8 @@ describe('how long to wait', () => {
     expect(waitText('en', account, 7_200)).toContain('wait 2 hours, then')
   })
 
-  test.each(locales)('no number is left out in %s', (locale) => {
-    const { account: told, secondFactor } = messagesFor(locale)
+  test.each(locales)('no number is left out in %s', async (locale) => {
+    const { account: told, secondFactor } = await messagesFor(locale)
     for (const words of [told, secondFactor])
       for (const seconds of [60, 600, 86_400])
         expect(waitText(locale, words, seconds)).toMatch(/^[^{}]*\d[^{}]*$/)

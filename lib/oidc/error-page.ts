@@ -28,10 +28,14 @@ type ErrorPageFor = Pick<PlainPage, 'name' | 'colours'> & {
   isUnverified: boolean
 }
 
-export function errorPage(incoming: Incoming, error: OAuthError, shown: ErrorPageFor): Reply {
+export async function errorPage(
+  incoming: Incoming,
+  error: OAuthError,
+  shown: ErrorPageFor,
+): Promise<Reply> {
   const { about, languages, isAdmin, isUnverified, ...portal } = shown
   const look = wishedLook(incoming, languages)
-  const words = messagesFor(look.locale).errorPage
+  const words = (await messagesFor(look.locale)).errorPage
   const { title, text } = words[error.word === 'temporarily_unavailable' ? 'outage' : about]
   const main = [
     `<p class="lead">${escapeHtml(text)}</p>`,

@@ -1,5 +1,5 @@
 import { type Incoming, queryOf } from '../base/http'
-import type { Locale } from '../i18n/locales'
+import { directionOf, type Locale } from '../i18n/locales'
 import { negotiateLocale, type OfferedLocales } from '../i18n/negotiate'
 import { escapeHtml } from './answer'
 
@@ -32,7 +32,7 @@ export function plainPage(page: PlainPage, title: string, main: string): string 
   const { locale, theme, name = 'Gatehouse', colours } = page
   const own = colours === undefined ? '' : `<link rel="stylesheet" href="${colours}">\n`
   return `<!doctype html>
-<html lang="${locale}" data-theme="${theme}">
+<html lang="${locale}" dir="${directionOf(locale)}" data-theme="${theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { EVENTS } from '../base/events'
-import { locales, messagesFor } from '../i18n'
+import { type Locale, messagesFor } from '../i18n'
+import { adminLocales } from '../i18n/compiled/load'
 import { fill } from '../i18n/fill'
 import {
   type FormerReason,
@@ -38,17 +39,19 @@ test('a test causes each reason', () => {
   expect(reasons.filter((reason) => !isCaused(reason))).toEqual([])
 })
 
-describe.each(locales)('the words in %s', (locale) => {
-  const { refusals, refusalReasons } = messagesFor(locale).admin.applications
+const wordsIn = async (locale: Locale) => (await messagesFor(locale)).admin.applications
 
-  test('say of each reason what it means and what to do, and of no others', () => {
+describe.each(adminLocales)('the words in %s', (locale) => {
+  test('say of each reason what it means and what to do, and of no others', async () => {
+    const { refusalReasons } = await wordsIn(locale)
     expect(Object.keys(refusalReasons)).toEqual([...reasons, ...FORMER])
     for (const words of Object.values(refusalReasons)) {
       expect(Object.keys(words)).toEqual(['title', 'text', 'next'])
     }
   })
 
-  test('name each event', () => {
+  test('name each event', async () => {
+    const { refusals } = await wordsIn(locale)
     expect(Object.keys(refusals.events).sort()).toEqual([...REFUSAL_EVENTS].sort())
   })
 })
@@ -58,7 +61,7 @@ test('what anybody can cause is sent to no webhook', () => {
 })
 
 test('docs/errors.md has a row for each; `npx vitest -u` writes them', async () => {
-  const { refusalReasons: words } = messagesFor('en').admin.applications
+  const { refusalReasons: words } = await wordsIn('en')
   const head = '| reason | comes with | what it means | what to do |\n| --- | --- | --- | --- |\n'
   const rows = reasons.map((reason) => {
     const codes = REFUSAL_REASONS[reason].map((code) => `\`${code}\``).join(', ')

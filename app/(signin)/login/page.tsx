@@ -68,11 +68,11 @@ async function isShut(): Promise<boolean> {
 
 /** Nobody can sign in yet: where the set-up link is, and how to get a new one. */
 async function NoOwner() {
-  const { firstRun, common } = await currentMessages()
+  const { setup, common } = await currentMessages()
   return (
     <PageFrame>
-      <EmptyState title={firstRun.awaits.title} text={firstRun.awaits.text}>
-        <p className="text-muted">{firstRun.awaits.again}</p>
+      <EmptyState title={setup.awaits.title} text={setup.awaits.text}>
+        <p className="text-muted">{setup.awaits.again}</p>
         <div className="max-w-[26rem]">
           <CodeBlock code={SET_UP_COMMAND} copy={common.copy} copied={common.copied} />
         </div>

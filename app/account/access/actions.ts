@@ -25,7 +25,7 @@ export async function askForAccess(_before: FormState, form: FormData): Promise<
   }
   const sent = await api.send(createAccessRequest, { body })
   if (sent.ok) redirect(`/account/access/${sent.body.id}?done=requestSent`)
-  return refused(sent.problem, form, (await currentMessages()).admin.problems, FIELDS)
+  return refused(sent.problem, form, (await currentMessages()).problems, FIELDS)
 }
 
 export async function withdraw(_before: FormState, form: FormData): Promise<FormState> {
@@ -34,7 +34,7 @@ export async function withdraw(_before: FormState, form: FormData): Promise<Form
   const sent = await api.send(cancelAccessRequest, { params: { request }, body: {} })
   const at = `/account/access/${encodeURIComponent(request)}`
   if (sent.ok) redirect(`${at}?done=requestWithdrawn`)
-  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+  return refused(sent.problem, form, (await currentMessages()).problems)
 }
 
 export async function giveBack(_before: FormState, form: FormData): Promise<FormState> {
@@ -43,5 +43,5 @@ export async function giveBack(_before: FormState, form: FormData): Promise<Form
   const sent = await api.send(revokeAccessRequest, { params: { request }, body: {} })
   const at = `/account/access/${encodeURIComponent(request)}`
   if (sent.ok) redirect(`${at}?done=accessGivenBack`)
-  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+  return refused(sent.problem, form, (await currentMessages()).problems)
 }

@@ -103,10 +103,10 @@ async function Fields({ preview: { rule }, what }: { preview: Preview; what: Req
 
 /** Somebody else's or an old link, or what nobody may ask for: why, and what works. */
 export async function Cannot({ problem }: { problem: ApiProblem }) {
-  const { requests, admin } = await currentMessages()
+  const { requests, problems } = await currentMessages()
   const { access: words } = requests
   const [error] = problem.errors ?? []
-  const text = error ? errorText(error, admin.problems) : problemText(problem, admin.problems)
+  const text = error ? errorText(error, problems) : problemText(problem, problems)
   return (
     <AccountFrame page="access" title={words.cannotTitle} intro={text}>
       <div>

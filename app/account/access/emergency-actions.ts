@@ -31,7 +31,7 @@ export async function openInEmergency(_before: FormState, form: FormData): Promi
   const here = emergencyHref(what)
   const { code } = sent.problem
   if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, here))
-  return refused(sent.problem, form, (await currentMessages()).admin.problems, FIELDS)
+  return refused(sent.problem, form, (await currentMessages()).problems, FIELDS)
 }
 
 function whatIn(form: FormData): RequestTarget {

@@ -57,8 +57,8 @@ export function groupsOf(
 }
 
 /** “Role Clerk”: what the item gives, in words. */
-export function givesText({ gives }: ReviewItemWire, { reviews, admin }: Messages): string {
-  const roles: Readonly<Record<string, string>> = admin.roles
+export function givesText({ gives }: ReviewItemWire, { reviews, adminRoles }: Messages): string {
+  const roles: Readonly<Record<string, string>> = adminRoles
   const name = gives.type === 'admin_role' ? (roles[gives.id] ?? gives.name) : gives.name
   return `${reviews.kinds[gives.type]} ${name}`
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { mixesAlphabets } from '../../base/alphabets'
 import { isPlainText } from '../../base/plain-text'
 import { skeletonOf, skeletonWithSubstitutes } from '../../base/skeleton'
-import { locales, messagesFor } from '../../i18n'
+import { locales } from '../../i18n'
+import { everywhere } from '../../i18n/compiled/everywhere'
 import { errorMessage, ruleFor } from '../../i18n/error-message'
 import { NOT_PLAIN } from '../http/schemas'
 
@@ -19,7 +20,7 @@ const MARK = /(?![©®™])[\p{So}\p{Extended_Pictographic}√]/u
 const WORD = /\p{L}+/gu
 
 const STATEMENTS = locales.flatMap((locale) => {
-  const { verified, unverified } = messagesFor(locale).consent
+  const { verified, unverified } = everywhere[locale].publisher
   return [verified, unverified]
 })
 

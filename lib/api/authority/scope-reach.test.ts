@@ -10,7 +10,7 @@ import {
   type ScopePrivilege,
 } from '../../access/authority'
 import { PORTAL_SCOPE_NAMES, type PortalScope } from '../../access/portal-api'
-import { messagesFor } from '../../i18n'
+import { everywhere } from '../../i18n/compiled/everywhere'
 import { writes } from '../http/operation'
 import { routes } from '../table'
 import { WEBHOOK_PRIVILEGE } from './privileges'
@@ -221,7 +221,7 @@ function rowOf(scope: PortalScope): string {
     power.needs === null ? [] : [`${power.does}: ${power.needs}`],
   )
   const said = SHOWS[scope] ? [SHOWS[scope]] : alone
-  const reads = messagesFor('en').portalScopes[scope]
+  const reads = everywhere.en.portalScopes[scope]
   const first = said.length > 0 ? said.join('; ') : lower(reads)
   return `| \`${scope}\` | ${first} | ${more.join('; ')} |`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { changesPortal } from '../../access/portal-api'
-import { account } from '../../i18n/en/account'
+import { messagesFor } from '../../i18n'
 import { writes } from '../http/operation'
 import { routes } from '../table'
 import { digestOf } from './confirmation'
@@ -25,10 +25,11 @@ describe('the tools of the MCP server', () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema)
   })
 
-  test('S6: a tool that changes something says so, and a user confirms it', () => {
+  test('S6: a tool that changes something says so, and a user confirms it', async () => {
     const changing = tools.filter(({ changes }) => changes !== undefined).map(({ name }) => name)
     const writing = tools.filter(({ operation }) => writes(operation)).map(({ name }) => name)
     expect(changing).toEqual([...writing, 'ask_for_access'])
+    const { account } = await messagesFor('en')
     expect(Object.keys(account.changes.tools)).toEqual(changing)
   })
 

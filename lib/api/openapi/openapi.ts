@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PORTAL_SCOPE_NAMES } from '../../access/portal-api'
-import { portalScopes } from '../../i18n/en/portal-scopes'
+import { everywhere } from '../../i18n/compiled/everywhere'
 import { API_BASE, LATEST, type TaggedOperation } from '../http/operation'
 import { fieldProblemSchema, PROBLEMS } from '../http/problem'
 import { portablePattern } from './portable-pattern'
@@ -43,6 +43,7 @@ export function openapi(
 
 function oauth2(issuer: string): Schema {
   const origin = new URL(issuer).origin
+  const { portalScopes } = everywhere.en
   const scopes = Object.fromEntries(PORTAL_SCOPE_NAMES.map((scope) => [scope, portalScopes[scope]]))
   return {
     type: 'oauth2',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { health as words } from '../../i18n/en/health'
+import { type Messages, messagesFor } from '../../i18n'
 import { fillUnchecked } from '../../i18n/fill'
 import { operation, tagged } from '../http/operation'
 import { checkUp, type Finding } from './check-up'
@@ -24,7 +24,7 @@ const healthSchema = z.object({
 export type HealthWire = z.infer<typeof healthSchema>
 export type FindingWire = z.infer<typeof findingSchema>
 
-function toWire({ code, values }: Finding) {
+function toWire({ code, values }: Finding, words: Messages['admin']['health']) {
   const [check, state] = FINDINGS[code]
   const text: { detail: string; fix?: string } = words[code]
   return {
@@ -45,7 +45,8 @@ export const health = operation({
   scope: 'settings:read',
   answers: { 200: healthSchema },
   async handle(op, { incoming }) {
-    const data = (await checkUp(op, incoming)).map(toWire)
+    const { health: words } = (await messagesFor('en')).admin
+    const data = (await checkUp(op, incoming)).map((one) => toWire(one, words))
     const worst = (['fail', 'warn'] as const).find((one) => data.some(({ state }) => state === one))
     return { status: 200, body: { state: worst ?? 'ok', data } }
   },

@@ -27,7 +27,7 @@ async function requireReader(op: Op, caller: Caller): Promise<UserRecord & { ema
 
 async function letterTo(op: Op, reader: UserRecord & { email: string }) {
   const locale = localeOf(reader.locale, op.settings.known().languages)
-  const { letters } = messagesFor(locale).mail
+  const { letters } = (await messagesFor(locale)).mail
   const { subject, text } = letters.test
   const { name: from } = (await op.settings.current()).branding
   const letter = {
@@ -35,7 +35,7 @@ async function letterTo(op: Op, reader: UserRecord & { email: string }) {
     locale,
     subject,
     notes: [],
-    greeting: greetingOf(locale, reader.name),
+    greeting: greetingOf(letters, reader.name),
     paragraphs: [fill(text, { host: new URL(op.origin).host })],
   }
   return {

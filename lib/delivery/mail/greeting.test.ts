@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { greetingOf, isOnlyName } from './greeting'
+import { messagesFor } from '../../i18n'
+import { greetingOf as greetingIn, isOnlyName } from './greeting'
+
+const letters = {
+  en: (await messagesFor('en')).mail.letters,
+  'zh-Hans': (await messagesFor('zh-Hans')).mail.letters,
+}
+
+function greetingOf(locale: keyof typeof letters, name: string | null): string {
+  return greetingIn(letters[locale], name)
+}
 
 describe('Q11: a name greets where it cannot be read as anything else', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { cleanName } from '../../base/name'
-import { type Locale, messagesFor } from '../../i18n'
+import type { Messages } from '../../i18n'
 import { fill } from '../../i18n/fill'
 
 /**
@@ -23,10 +23,11 @@ const NAME = new RegExp(
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
 
-export function greetingOf(locale: Locale, name: string | null): string {
-  const { letters } = messagesFor(locale).mail
+type Greetings = Pick<Messages['mail']['letters'], 'hello' | 'helloUnknown'>
+
+export function greetingOf({ hello, helloUnknown }: Greetings, name: string | null): string {
   const clean = cleanName(name ?? '')
-  return isOnlyName(clean) ? fill(letters.hello, { name: clean }) : letters.helloUnknown
+  return isOnlyName(clean) ? fill(hello, { name: clean }) : helloUnknown
 }
 
 /**

@@ -1,6 +1,6 @@
 import { deviceOf } from '../../base/device'
 import type { Op, Transaction } from '../../context/op'
-import { type Locale, type Messages, messagesFor } from '../../i18n'
+import type { Locale, Messages } from '../../i18n'
 import { fill } from '../../i18n/fill'
 import { listOwners, type UserRecord } from '../../store/accounts/users'
 import { type NoticeOrder, orderMail } from './order'
@@ -8,6 +8,8 @@ import { type NoticeOrder, orderMail } from './order'
 /** A notice for each change that somebody else could have made: what, when, from where. */
 
 type News = Pick<NoticeOrder, 'notice' | 'factor' | 'app' | 'to' | 'change' | 'via'>
+/** The language of the reader, with its words. */
+export type Language = { locale: Locale; messages: Messages }
 type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
 
 /** In the transaction of the change itself. */
@@ -36,16 +38,16 @@ export function factsOf(
   op: Pick<Op, 'places'>,
   { at, ip, userAgent, factor, app, change, via }: NoticeOrder,
   { profile }: UserRecord,
-  locale: Locale,
+  { locale, messages }: Language,
 ): [string, string][] {
-  const { facts, factors } = messagesFor(locale).mail.letters
+  const { facts, factors } = messages.mail.letters
   const place = op.places.of(ip, locale)
   return [
     ...(factor ? [[facts.what, factors[factor]] as [string, string]] : []),
     ...(app ? [[facts.app, app] as [string, string]] : []),
     ...(change ? changeOf(change, facts) : []),
     [facts.when, moment(at, locale, profile.zoneinfo)],
-    ...(userAgent ? [[facts.device, deviceInWords(userAgent, locale)] as [string, string]] : []),
+    ...(userAgent ? [[facts.device, deviceInWords(userAgent, messages)] as [string, string]] : []),
     [facts.address, ip ?? facts.unknownAddress],
     ...(place === null ? [] : [[facts.place, place] as [string, string]]),
     ...(via ? [[facts.via, new URL(via.url).host] as [string, string]] : []),
@@ -66,8 +68,8 @@ function changeOf(
   ]
 }
 
-function deviceInWords(userAgent: string, locale: Locale): string {
-  const words = messagesFor(locale).account.sessions
+function deviceInWords(userAgent: string, { account }: Messages): string {
+  const words = account.sessions
   const { browser, system } = deviceOf(userAgent)
   return fill(words.device, {
     browser: browser ?? words.unknownBrowser,

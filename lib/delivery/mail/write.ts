@@ -1,13 +1,13 @@
 import { cleanText } from '../../base/plain-text'
 import type { Op, Transaction } from '../../context/op'
 import { newSecret } from '../../crypto/secrets'
-import { isLocale, type Locale, type Messages, messagesFor } from '../../i18n'
+import { isLocale, type Messages, messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
 import { type LinkBearer, saveLink } from '../../store/accounts/links'
 import { findByIdentifier, findUser, type UserRecord } from '../../store/accounts/users'
 import { greetingOf } from './greeting'
 import { LINK_MS } from './link-times'
-import { factsOf } from './notices'
+import { factsOf, type Language } from './notices'
 import { isNewsToOthers, type Mail, type Notice, type Order } from './order'
 import { asHtml, asText, type Letter } from './template'
 
@@ -28,9 +28,15 @@ export async function writeLetter(
   const reader = await readerOf(tx, order)
   if (!reader) return null
   const locale = isLocale(reader.locale) ? reader.locale : order.locale
-  const greeting = greetingOf(locale, reader.name)
+  const messages = await messagesFor(locale)
+  const greeting = greetingOf(messages.mail.letters, reader.name)
   const from = cleanText(op.settings.known().branding.name)
-  const letter = { from, locale, greeting, ...(await wordsOf(op, tx, order, reader, locale)) }
+  const letter = {
+    from,
+    locale,
+    greeting,
+    ...(await wordsOf(op, tx, order, reader, { locale, messages })),
+  }
   const mail: Mail = {
     letter: 'written',
     to: (order.letter === 'notice' && order.to) || reader.email,
@@ -71,9 +77,9 @@ async function wordsOf(
   tx: Transaction,
   order: Order,
   reader: Reader,
-  locale: Locale,
+  language: Language,
 ): Promise<Words> {
-  const { letters } = messagesFor(locale).mail
+  const { letters } = language.messages.mail
   const host = new URL(op.origin).host
   const returnTo = 'returnTo' in order ? order.returnTo : '/'
   const bearer = { userId: reader.id, email: reader.email }
@@ -123,7 +129,7 @@ async function wordsOf(
     }
     case 'notice': {
       const { subject, text } = letters.notices[order.notice]
-      const facts = factsOf(op, order, reader, locale)
+      const facts = factsOf(op, order, reader, language)
       const paragraphs = [fill(text, { host, email: reader.email })]
       const notMe = () => link('not_me', '/not-me')
       const out = await wayOut(op, order.notice, letters, notMe)

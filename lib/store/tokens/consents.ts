@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isPortalScope, PORTAL_API_NAME, type PortalScope } from '../../access/portal-api'
 import { failpoint } from '../../base/failpoint'
-import { locales, messagesFor } from '../../i18n'
+import { everywhere } from '../../i18n/compiled/everywhere'
+import { locales } from '../../i18n/locales'
 import { REGISTRATIONS } from '../../oidc/client'
 import type { ApplicationFace, ConsentStore, ItemDescription } from '../../oidc/stores'
 import { BRANDING_FIELDS, toBranding } from '../applications/branding'
@@ -81,7 +82,7 @@ async function findFace(db: Reader, id: string): Promise<ApplicationFace | null>
 }
 
 function describeOwn(scope: PortalScope): [string, ItemDescription] {
-  const sentences = locales.map((locale) => [locale, messagesFor(locale).portalScopes[scope]])
+  const sentences = locales.map((locale) => [locale, everywhere[locale].portalScopes[scope]])
   const described = { apiName: PORTAL_API_NAME, sentences: Object.fromEntries(sentences) }
   return [scope, { ...described, sensitive: true }]
 }

@@ -10,7 +10,7 @@ import { ownerApi } from '../owner'
 /** The sample shop is a configuration document, and is applied like any other. */
 export async function loadSample(_before: FormState, form: FormData): Promise<FormState> {
   const api = await ownerApi()
-  const { problems } = (await currentMessages()).admin
+  const { problems } = await currentMessages()
   const applied = await api.send(applyDocument, { body: SAMPLE_SHOP })
   if (!applied.ok) return refused(applied.problem, form, problems)
   redirect('/admin?done=sampleLoaded')

@@ -33,7 +33,7 @@ export async function decide(_before: FormState, form: FormData): Promise<FormSt
   const { code } = sent.problem
   if (code === 'not_found') redirect(at)
   if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, at))
-  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+  return refused(sent.problem, form, (await currentMessages()).problems)
 }
 
 export async function endAccess(_before: FormState, form: FormData): Promise<FormState> {
@@ -43,5 +43,5 @@ export async function endAccess(_before: FormState, form: FormData): Promise<For
   const sent = await api.send(revokeAccessRequest, { params: { request }, body: { reason } })
   const at = `/account/approvals/${encodeURIComponent(request)}`
   if (sent.ok) redirect(`${at}?done=accessEnded`)
-  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+  return refused(sent.problem, form, (await currentMessages()).problems)
 }

@@ -22,5 +22,5 @@ export async function review(_before: FormState, form: FormData): Promise<FormSt
   const { code } = sent.problem
   if (code === 'not_found') redirect(at)
   if (code === 'second_factor_needed') redirect(await wayToFactor(await op(), api.session.user, at))
-  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+  return refused(sent.problem, form, (await currentMessages()).problems)
 }

@@ -13,7 +13,7 @@ type Decision = (typeof DECISIONS)[number]
 
 export async function decide(_before: FormState, form: FormData): Promise<FormState> {
   const api = await ownApi()
-  const { reviews, admin } = await currentMessages()
+  const { reviews, problems } = await currentMessages()
   const review = textOf(form, 'review')
   const accepts = textOf(form, 'answer') === 'accept'
   const items = valuesOf(form, 'item')
@@ -29,7 +29,7 @@ export async function decide(_before: FormState, form: FormData): Promise<FormSt
   if (sent.ok) redirect(`${at}?done=reviewDecided`)
   const { code } = sent.problem
   if (code === 'not_found') redirect(at)
-  return refused(sent.problem, form, admin.problems, fieldsOf(decisions))
+  return refused(sent.problem, form, problems, fieldsOf(decisions))
 }
 
 /**

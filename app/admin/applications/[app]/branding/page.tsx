@@ -93,8 +93,8 @@ async function CurrentLogo({ address, theme }: { address: string | null; theme: 
 /** What the form and its preview need to know of each language. */
 async function languagesOf(app: ApplicationWire): Promise<BrandLanguage[]> {
   const names = new Intl.DisplayNames(await currentLocale(), { type: 'language' })
-  return locales.map((locale) => {
-    const { login, common } = messagesFor(locale)
+  const languagesOfPortal = locales.map(async (locale) => {
+    const { login, common } = await messagesFor(locale)
     return {
       locale,
       name: names.of(locale) ?? languages[locale].name,
@@ -109,6 +109,7 @@ async function languagesOf(app: ApplicationWire): Promise<BrandLanguage[]> {
       },
     }
   })
+  return Promise.all(languagesOfPortal)
 }
 
 async function Look({ api, app, branding, version }: Part & { version: string }) {
