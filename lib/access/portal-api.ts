@@ -6,7 +6,7 @@ import type { Api, Item } from './policy'
  * always matches this build.
  */
 
-/** The texts of each are in lib/i18n, in portal-scopes.ts of every language. */
+/** The texts of each are in lib/i18n, in portal-scopes.json of each language. */
 export const PORTAL_SCOPE_NAMES = [
   'spaces:read',
   'spaces:write',
