@@ -50,6 +50,12 @@ describe('fill', () => {
     expect(fill(words.pages.none, {})).toBe('None. Write {"keys": []} or {')
   })
 
+  test('keeps the direction of a value apart from that of an Arabic sentence', () => {
+    expect(fill('تابع إلى {host}.', { host: 'app.example' })).toBe(
+      'تابع إلى \u2068app.example\u2069.',
+    )
+  })
+
   test('does not read a value as a message', () => {
     expect(fill('{a}{b}', { a: '{b}', b: '{a}' })).toBe('{b}{a}')
   })

@@ -284,7 +284,7 @@ async function Weakened({ app }: { app: ApplicationWire }) {
   return (
     <div className="grid gap-1 rounded-control border border-warn px-4 py-3">
       <p className="font-semibold">{settings.weakened}</p>
-      <ul className="list-disc pl-5">
+      <ul className="list-disc ps-5">
         {weakenings.map((one) => (
           <li key={one}>{settings.weakenings[one]}</li>
         ))}
