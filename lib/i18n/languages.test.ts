@@ -105,7 +105,7 @@ test('the browser has English words for a page that failed, and asks for no othe
   const others = locales.filter((locale) => locale !== 'en')
   expect(await wordsBehind('lib/i18n/failure.ts')).toEqual({
     first: ['lib/i18n/compiled/failures.ts', 'lib/i18n/words/en/people/failure.json'],
-    later: others.map((locale) => `lib/i18n/words/${locale}/people/failure.json`),
+    later: others.map((locale) => `lib/i18n/words/${locale}/people/failure.json`).sort(),
   })
 })
 

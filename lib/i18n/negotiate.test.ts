@@ -11,12 +11,12 @@ describe('negotiateLocale reads Accept-Language', () => {
     ['zh-Hans-HK', 'zh-Hans'],
     ['zh-CN,zh;q=0.9,en;q=0.8', 'zh-Hans'],
     ['en-GB,en;q=0.9,zh;q=0.8', 'en'],
-    ['fr-FR,zh-CN;q=0.5,en;q=0.4', 'zh-Hans'],
+    ['tlh-TL,zh-CN;q=0.5,en;q=0.4', 'zh-Hans'],
     ['en;q=0.2, zh;q=0.7', 'zh-Hans'],
     ['zh;q=0, en;q=0.1', 'en'],
     ['zh-TW', 'en'],
     ['zh-Hant,zh-CN;q=0.5', 'zh-Hans'],
-    ['fr', 'en'],
+    ['tlh', 'en'],
     ['*', 'en'],
   ])('%s: %s', (acceptLanguage, expected) => {
     expect(negotiateLocale({ acceptLanguage })).toBe(expected)
@@ -28,7 +28,7 @@ describe('negotiateLocale ranks the wishes', () => {
     expect(negotiateLocale({ cookie: 'en', uiLocales: 'zh', acceptLanguage: 'zh' })).toBe('en')
   })
   test('then ui_locales, in its own order', () => {
-    expect(negotiateLocale({ uiLocales: 'fr zh-CN en', acceptLanguage: 'en' })).toBe('zh-Hans')
+    expect(negotiateLocale({ uiLocales: 'tlh zh-CN en', acceptLanguage: 'en' })).toBe('zh-Hans')
   })
   test('an unknown cookie is no choice', () => {
     expect(negotiateLocale({ cookie: 'xx', acceptLanguage: 'zh' })).toBe('zh-Hans')
