@@ -147,7 +147,9 @@ function everywhereModule(words) {
     "import type { Locale } from '../locales'",
     "import type { PeopleWords } from './words'",
     '',
-    `export const everywhere: Readonly<Record<Locale, Pick<PeopleWords, ${areas}>>> = ${parsed(table)}`,
+    `type Everywhere = Readonly<Record<Locale, Pick<PeopleWords, ${areas}>>>`,
+    '',
+    `export const everywhere = ${literal(table, 'Everywhere')}`,
   )
 }
 
@@ -158,7 +160,7 @@ function errorModule({ people, admin }) {
     '',
     "type ErrorMessages = PeopleWords['errorMessages'] & AdminWords['errorMessages'] & AdminWords['conditionFaults']",
     '',
-    `export const englishErrors: ErrorMessages = ${parsed({ ...errorMessages, ...admin.errorMessages, ...admin.conditionFaults })}`,
+    `export const englishErrors = ${literal({ ...errorMessages, ...admin.errorMessages, ...admin.conditionFaults }, 'ErrorMessages')}`,
   )
 }
 
@@ -168,14 +170,14 @@ function languageModule([locale, words]) {
     lines(
       "import type { Words } from './words'",
       '',
-      `export const words: ${words.admin ? 'Required<Words>' : 'Words'} = ${parsed(words)}`,
+      `export const words = ${literal(words, words.admin ? 'Required<Words>' : 'Words')}`,
     ),
   ]
 }
 
-/** As text: the type checker need not look into it, and it is parsed when it is first needed. */
-function parsed(value) {
-  return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`
+/** Not as text to be parsed, which would stay in memory beside what it becomes. */
+function literal(value, type) {
+  return `${JSON.stringify(value)} as unknown as ${type}`
 }
 
 function lines(...all) {
