@@ -1,5 +1,3 @@
-import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_BUILD } from 'next/constants.js'
-
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -32,9 +30,11 @@ const config = {
   },
 }
 
+const BEFORE_BUILDING = ['phase-production-build', 'phase-development-server']
+
 /** Words that do not fit together are never built. A portal that runs has them built in. */
 export default async function configFor(phase) {
-  if (phase === PHASE_PRODUCTION_BUILD || phase === PHASE_DEVELOPMENT_SERVER) {
+  if (BEFORE_BUILDING.includes(phase)) {
     const { writeWords } = await import('./bin/words.mjs')
     writeWords()
   }

@@ -27,7 +27,6 @@ const BUILD_INPUTS = [
   'prisma',
   'bin/setup.mjs',
   'bin/traces.mjs',
-  'bin/words.mjs',
   'server.ts',
   'proxy.ts',
   'instrumentation.ts',

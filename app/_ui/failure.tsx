@@ -32,7 +32,9 @@ export function Failure({ locale: wanted, error, retry }: Props) {
 
 /** Null while the words are on their way: no page brings them along. */
 function useFailure(wanted: Locale): Said | null {
-  const [said, say] = useState<Said | null>(wanted === 'en' ? ENGLISH_FAILURE : null)
+  const [said, say] = useState<Said | null>(
+    wanted === ENGLISH_FAILURE.locale ? ENGLISH_FAILURE : null,
+  )
   useEffect(() => {
     let isWanted = true
     failureIn(wanted).then((found) => isWanted && say(found))

@@ -5,7 +5,7 @@ import { PATH_HEADER } from '../base/page-headers'
 import {
   isLocale,
   type Locale,
-  localeForAdmins,
+  localeOfPage,
   type Messages,
   messagesFor,
   negotiateLocale,
@@ -34,17 +34,10 @@ export const readerLocale = cache(async (): Promise<Locale> => {
   return negotiateLocale(wishes, (await currentSettings()).languages)
 })
 
-/** These pages need words that not every language has. */
-const FOR_ADMINS = /^\/(admin|docs|setup)(?![\w-])/
-
-/**
- * The language of the current page, once for all its parts: that of its reader, if the page has
- * words in it.
- */
-export const currentLocale = cache(async (): Promise<Locale> => {
-  const locale = await readerLocale()
-  return FOR_ADMINS.test(await currentPath()) ? localeForAdmins(locale) : locale
-})
+/** The language of the current page, once for all its parts. */
+export const currentLocale = cache(
+  async (): Promise<Locale> => localeOfPage(await readerLocale(), await currentPath()),
+)
 
 /**
  * The languages that the application asked for: in the address, or in its request, of which the

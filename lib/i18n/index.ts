@@ -24,7 +24,10 @@ async function load(locale: Locale): Promise<Messages> {
   return dictionary(people, admin ?? (await english()).admin)
 }
 
-/** In which language somebody reads the pages for admins: their own, if it has words for them. */
-export function localeForAdmins(locale: Locale): Locale {
-  return adminLocales.includes(locale) ? locale : DEFAULT_LOCALE
+/** These pages need words that not every language has. */
+const FOR_ADMINS = /^\/(admin|docs|setup)(?![\w-])/
+
+/** The language of a page: that of its reader, or English as a whole, if it lacks words for it. */
+export function localeOfPage(reader: Locale, path: string, complete = adminLocales): Locale {
+  return FOR_ADMINS.test(path) && !complete.includes(reader) ? DEFAULT_LOCALE : reader
 }

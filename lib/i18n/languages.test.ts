@@ -6,7 +6,7 @@ import {
   isLocale,
   type Locale,
   languages,
-  localeForAdmins,
+  localeOfPage,
   locales,
   messagesFor,
 } from '.'
@@ -37,9 +37,23 @@ test('words are loaded once', async () => {
   expect(await messagesFor('en')).toBe(await messagesFor('en'))
 })
 
-test('whoever reads a language without words for admins reads their pages in English', () => {
-  for (const locale of locales)
-    expect(localeForAdmins(locale)).toBe(adminLocales.includes(locale) ? locale : 'en')
+describe('a language without words for admins', () => {
+  const complete: Locale[] = ['en']
+
+  test.each(['/admin', '/admin/users?q=a', '/docs/api', '/docs?q=a', '/setup/check'])(
+    'leaves %s in English',
+    (path) => {
+      expect(localeOfPage('zh-Hans', path, complete)).toBe('en')
+      expect(localeOfPage('zh-Hans', path)).toBe('zh-Hans')
+    },
+  )
+
+  test.each(['/', '/login?returnTo=/admin', '/account', '/administration', '/docs-of-ours'])(
+    'has %s',
+    (path) => {
+      expect(localeOfPage('zh-Hans', path, complete)).toBe('zh-Hans')
+    },
+  )
 })
 
 test('only the languages of the table are locales', () => {
