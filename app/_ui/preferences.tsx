@@ -6,7 +6,7 @@ import { languages } from '@/lib/i18n'
 
 /** Language and appearance: plain forms, so that they need no script. */
 export async function Preferences() {
-  const { frame } = await currentMessages()
+  const { frame, login } = await currentMessages()
   const locale = await readerLocale()
   const { offered } = (await currentSettings()).languages
   const stored = (await cookies()).get(THEME_COOKIE)?.value
@@ -16,11 +16,22 @@ export async function Preferences() {
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-small">
       {offered.length > 1 && (
         <Choices name="locale" legend={frame.language} returnTo={returnTo}>
-          {offered.map((value) => (
-            <Choice key={value} name="locale" value={value} chosen={value === locale} lang={value}>
-              {languages[value].name}
-            </Choice>
-          ))}
+          <select
+            name="locale"
+            aria-label={frame.language}
+            defaultValue={locale}
+            autoComplete="off"
+            className="min-h-9 rounded-control border border-edge bg-raised px-2 text-ink"
+          >
+            {offered.map((value) => (
+              <option key={value} value={value} lang={value}>
+                {languages[value].name}
+              </option>
+            ))}
+          </select>
+          <button type="submit" className="preference">
+            {login.change}
+          </button>
         </Choices>
       )}
       <Choices name="theme" legend={frame.theme} returnTo={returnTo}>
@@ -49,20 +60,12 @@ type ChoiceProps = {
   name: string
   value: string
   chosen: boolean
-  lang?: string
   children: ReactNode
 }
 
-function Choice({ name, value, chosen, lang, children }: ChoiceProps) {
+function Choice({ name, value, chosen, children }: ChoiceProps) {
   return (
-    <button
-      type="submit"
-      name={name}
-      value={value}
-      lang={lang}
-      aria-pressed={chosen}
-      className="preference"
-    >
+    <button type="submit" name={name} value={value} aria-pressed={chosen} className="preference">
       {children}
     </button>
   )
