@@ -9,8 +9,17 @@ export const DOCUMENT_LANGUAGE = 'en'
 export const DOCUMENT_GROUPS = ['concepts', 'howTo', 'operations', 'reference', 'project'] as const
 
 export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number]
-/** `path` is the address below /docs, and the file below docs/ unless `file` names another. */
-export type ListedDocument = { group: DocumentGroup; path: string; title: string; file?: string }
+/**
+ * `path` is the address below /docs, and the file below docs/ unless `file` names another. Lists
+ * that name everything are `foundLast`: they would stand before the page that explains it.
+ */
+export type ListedDocument = {
+  group: DocumentGroup
+  path: string
+  title: string
+  file?: string
+  foundLast?: true
+}
 
 export const DOCUMENTS: readonly ListedDocument[] = [
   { group: 'concepts', path: 'concepts', title: 'Concepts' },
@@ -47,6 +56,7 @@ export const DOCUMENTS: readonly ListedDocument[] = [
     path: 'how-to/rotate-secrets-and-keys',
     title: 'Rotate secrets and keys without downtime',
   },
+  { group: 'howTo', path: 'how-to/invite-users', title: 'Invite users' },
   { group: 'howTo', path: 'how-to/migrate-users', title: 'Migrate users' },
   { group: 'howTo', path: 'how-to/debug-a-refused-scope', title: 'Debug a refused scope' },
   {
@@ -54,6 +64,10 @@ export const DOCUMENTS: readonly ListedDocument[] = [
     path: 'how-to/replay-a-change',
     title: 'Try a policy change on last month’s decisions',
   },
+  { group: 'howTo', path: 'how-to/brand-the-portal', title: 'Brand the portal' },
+  { group: 'howTo', path: 'how-to/set-up-mail', title: 'Set up mail' },
+  { group: 'howTo', path: 'how-to/add-a-provider', title: 'Add a sign-in provider' },
+  { group: 'howTo', path: 'how-to/go-to-production', title: 'Go to production' },
 
   { group: 'operations', path: 'operations', title: 'Operations' },
   { group: 'operations', path: 'operations/deploy', title: 'Deploy' },
@@ -70,9 +84,15 @@ export const DOCUMENTS: readonly ListedDocument[] = [
   { group: 'reference', path: 'errors', title: 'Errors and reason codes' },
   { group: 'reference', path: 'events', title: 'Events' },
 
-  { group: 'project', path: 'changelog', title: 'Changelog', file: 'CHANGELOG.md' },
+  {
+    group: 'project',
+    path: 'changelog',
+    title: 'Changelog',
+    file: 'CHANGELOG.md',
+    foundLast: true,
+  },
   { group: 'project', path: 'security', title: 'Security' },
-  { group: 'project', path: 'attacks', title: 'Attacks and bad input' },
+  { group: 'project', path: 'attacks', title: 'Attacks and bad input', foundLast: true },
   { group: 'project', path: 'architecture', title: 'Architecture' },
   { group: 'project', path: 'performance', title: 'Performance' },
   { group: 'project', path: 'testing', title: 'Testing' },
