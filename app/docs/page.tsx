@@ -2,55 +2,74 @@ import { Heading } from '@/app/_ui/heading'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { compiled } from '@/lib/docs/compiled'
-import { DOCS } from '@/lib/docs/list'
+import { addressOf, DOCS, DOCUMENT_GROUPS, DOCUMENT_LANGUAGE, DOCUMENTS } from '@/lib/docs/list'
 import { type Hit, search } from '@/lib/docs/search'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { DocumentFrame, documentGroups } from './_ui/document-frame'
+import { DocumentFrame } from './_ui/document-frame'
 
 type Words = Messages['guides']
 export const generateMetadata = pageTitle(({ guides }) => guides.title)
 
-/** All documents, or those that a search found. */
+/** All documents with what each answers, or those that a search found. */
 export default async function DocumentsPage({ searchParams }: PageProps) {
-  const { guides, docs } = await currentMessages()
+  const { guides } = await currentMessages()
   const { q } = await searchParams
   const asked = (typeof q === 'string' ? q : '').trim().slice(0, 100)
+  if (asked === '') return <Contents />
   return (
     <DocumentFrame asked={asked}>
-      {asked === '' ? (
-        <AllDocuments words={guides} api={docs.title} />
-      ) : (
-        <Results asked={asked} hits={search(compiled.sections, asked)} words={guides} />
-      )}
+      <Results asked={asked} hits={search(compiled.sections, asked)} words={guides} />
     </DocumentFrame>
   )
 }
 
-function AllDocuments({ words, api }: { words: Words; api: string }) {
+async function Contents() {
+  const { guides: words, docs } = await currentMessages()
+  const entries = DOCUMENT_GROUPS.map((group) => ({
+    href: `#${group}`,
+    title: words.groups[group],
+    isEnglish: false,
+    parts: null,
+  }))
+  return (
+    <DocumentFrame groups={[{ title: words.navigation, entries }]}>
+      <Heading title={words.title} text={words.lead} />
+      {DOCUMENT_GROUPS.map((group) => (
+        <section key={group} id={group} className="grid scroll-mt-6 gap-3">
+          <h2 className="text-lead font-semibold">{words.groups[group]}</h2>
+          <dl lang={DOCUMENT_LANGUAGE} className={answersClass}>
+            {DOCUMENTS.filter((listed) => listed.group === group).map((listed) => (
+              <Answer
+                key={listed.path}
+                href={addressOf(listed)}
+                title={listed.title}
+                text={compiled.documents[listed.path]?.summary ?? ''}
+              />
+            ))}
+          </dl>
+          {group === 'reference' && (
+            <dl className={answersClass}>
+              <Answer href={`${DOCS}/api`} title={docs.title} text={docs.lead} />
+            </dl>
+          )}
+        </section>
+      ))}
+    </DocumentFrame>
+  )
+}
+
+/** On the list and not on each of its many entries, so that the page stays light. */
+const answersClass =
+  'grid [&_a]:text-link [&_a]:inline-block [&_a]:min-h-7 [&_a]:font-semibold [&_dd]:text-small [&_dd]:text-muted [&_dd:not(:last-child)]:mb-3'
+
+function Answer({ href, title, text }: { href: string; title: string; text: string }) {
   return (
     <>
-      <Heading title={words.title} text={words.lead} />
-      <div className="grid gap-x-10 gap-y-8 sm:grid-cols-2">
-        {documentGroups(words, api).map(({ title, entries }) => (
-          <section key={title} className="grid content-start gap-2">
-            <h2 className="text-lead font-semibold">{title}</h2>
-            <ul className="grid gap-0.5">
-              {entries.map(({ href, title: name, isEnglish }) => (
-                <li key={href}>
-                  <a
-                    href={href}
-                    className="text-link inline-block min-h-7"
-                    {...(isEnglish && { lang: 'en' })}
-                  >
-                    {name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
+      <dt>
+        <a href={href}>{title}</a>
+      </dt>
+      <dd>{text}</dd>
     </>
   )
 }

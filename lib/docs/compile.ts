@@ -26,9 +26,13 @@ export function compile(read: ReadFile): CompiledDocuments {
     pictures.set(nameOf(file), svg)
     return svg
   }
+  const summaries = summariesIn(read(CONTENTS))
   const compiled = DOCUMENTS.map((listed) => ({
     listed,
-    document: compileDocument(read(fileOf(listed)), fileOf(listed), keep),
+    document: {
+      ...compileDocument(read(fileOf(listed)), fileOf(listed), keep),
+      summary: summaries.get(addressOf(listed)) ?? missing(`${fileOf(listed)} in ${CONTENTS}`),
+    },
   }))
   return {
     documents: Object.fromEntries(compiled.map(({ listed, document }) => [listed.path, document])),
@@ -37,8 +41,31 @@ export function compile(read: ReadFile): CompiledDocuments {
   }
 }
 
+const CONTENTS = 'docs/README.md'
+
+/** Each row of its tables is a link to a document and what the document answers. */
+function summariesIn(contents: string): Map<string, string> {
+  const page: Page = { file: CONTENTS, readPicture: missing, idOf: anchorOf }
+  const rows = blocksOf(page, lexer(contents)).flatMap((block) =>
+    block.kind === 'table' ? block.rows : [],
+  )
+  return new Map(
+    rows.flatMap(([title = [], summary = []]) => {
+      const [link] = title
+      const isLink = typeof link === 'object' && 'link' in link
+      return isLink ? [[link.link, plainText(summary)] as const] : []
+    }),
+  )
+}
+
+function missing(what: string): never {
+  throw new Error(`${what} is missing`)
+}
+
+type Written = Omit<Document, 'summary'>
+
 /** `file` is where it stands, for the links in it. */
-export function compileDocument(markdown: string, file: string, readPicture: ReadFile): Document {
+export function compileDocument(markdown: string, file: string, readPicture: ReadFile): Written {
   const known = new Map<string, number>()
   const page: Page = { file, readPicture, idOf: (text) => unused(known, anchorOf(text)) }
   const [title, ...blocks] = blocksOf(page, lexer(markdown))
@@ -95,6 +122,9 @@ function listOf(page: Page, { ordered, start, items }: Tokens.List): Block {
 
 function tableOf(page: Page, { header, rows }: Tokens.Table): Block {
   const cell = ({ tokens }: Tokens.TableCell): Cell => inlinesOf(page, tokens)
+  // Who hears the page is told the name of the column with each cell.
+  if (header.some(({ text }) => text.trim() === ''))
+    throw new Error(`${page.file}: a column needs a name`)
   return { kind: 'table', head: header.map(cell), rows: rows.map((row) => row.map(cell)) }
 }
 
@@ -187,13 +217,14 @@ function unused(known: Map<string, number>, id: string): string {
   return times === 0 ? id : `${id}-${times}`
 }
 
-function sectionsOf(listed: ListedDocument, { title, blocks }: Document): Section[] {
-  const sections = [{ href: addressOf(listed), document: title, heading: title, text: '' }]
+function sectionsOf(listed: ListedDocument, { title, summary, blocks }: Document): Section[] {
+  const of = { document: title, ...(listed.foundLast && { isLast: true as const }) }
+  const sections: Section[] = [{ ...of, href: addressOf(listed), heading: title, text: summary }]
   for (const block of blocks) {
     if (block.kind === 'heading') {
       const heading = plainText(block.text)
       const href = `${addressOf(listed)}#${block.id}`
-      sections.push({ href, document: title, heading, text: '' })
+      sections.push({ ...of, href, heading, text: '' })
     } else {
       const last = sections.at(-1)
       if (last) last.text = `${last.text} ${textOf(block)}`.trim()

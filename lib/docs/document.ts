@@ -19,10 +19,17 @@ export type Block =
 
 export type Cell = readonly Inline[]
 
-export type Document = { title: string; blocks: readonly Block[] }
+/** `summary` is what docs/README.md says that the document answers. */
+export type Document = { title: string; summary: string; blocks: readonly Block[] }
 
-/** What the search finds: a heading with the text below it. */
-export type Section = { href: string; document: string; heading: string; text: string }
+/** What the search finds: a heading with the text below it. `isLast`: after all other documents. */
+export type Section = {
+  href: string
+  document: string
+  heading: string
+  text: string
+  isLast?: true
+}
 
 export type CompiledDocuments = {
   /** By path, as in the list. */

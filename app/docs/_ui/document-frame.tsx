@@ -15,12 +15,13 @@ import type { Messages } from '@/lib/i18n'
 import { type Entry, type Group, Navigation, type Part } from './navigation'
 
 type Open = { listed: ListedDocument; document: Document }
-type Props = { open?: Open; asked?: string; children: ReactNode }
+/** `groups` stand beside the page, instead of all documents. */
+type Props = { open?: Open; asked?: string; groups?: Group[]; children: ReactNode }
 
 /** The list of documents and the search, beside one of them. */
-export async function DocumentFrame({ open, asked = '', children }: Props) {
+export async function DocumentFrame({ open, asked = '', groups: own, children }: Props) {
   const { guides, docs } = await currentMessages()
-  const groups = documentGroups(guides, docs.title, open)
+  const groups = own ?? documentGroups(guides, docs.title, open)
   const isForeign = (await currentLocale()) !== DOCUMENT_LANGUAGE
   return (
     <WideFrame
@@ -33,7 +34,7 @@ export async function DocumentFrame({ open, asked = '', children }: Props) {
   )
 }
 
-export function documentGroups(words: Messages['guides'], api: string, open?: Open): Group[] {
+function documentGroups(words: Messages['guides'], api: string, open?: Open): Group[] {
   return DOCUMENT_GROUPS.map((group) => ({
     title: words.groups[group],
     entries: [...entriesOf(group, open), ...referenceEntries(group, api)],
