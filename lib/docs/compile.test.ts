@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { addressFrom, anchorOf, compile, compileDocument } from './compile'
-import { DOCUMENTS, fileOf } from './list'
+import { addressOf, DOCUMENTS, fileOf } from './list'
+import { search } from './search'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
@@ -49,6 +50,10 @@ describe('Markdown as data', () => {
   test('a document without a title stops the build', () => {
     expect(() => compileDocument('text', 'docs/x.md', () => SVG)).toThrow('needs a title')
   })
+
+  test('so does a table with a column that has no name (WCAG 2.2, 1.3.1)', () => {
+    expect(() => blocksOf('| | b |\n| --- | --- |\n| 1 | 2 |')).toThrow('a column needs a name')
+  })
 })
 
 test.each([
@@ -72,6 +77,34 @@ describe('the documents', () => {
       expect(compiled.documents[path]?.title).toBe(title)
     },
   )
+
+  test('each has what it answers from the contents, and one that the contents lack stops the build', () => {
+    const { summary } = compiled.documents['how-to/migrate-users'] ?? {}
+    expect(summary).toBe('How do users get here from another system?')
+    const without = (file: string) => (file === 'docs/README.md' ? '# Documents' : read(file))
+    expect(() => compile(without)).toThrow('docs/concepts.md in docs/README.md is missing')
+  })
+
+  test.each([
+    ['change the logo', '/docs/how-to/brand-the-portal#change-the-logo'],
+    ['How do I invite a user?', '/docs/how-to/invite-users'],
+    ['set up mail', '/docs/how-to/set-up-mail'],
+    ['pkce', '/docs/integration#pkce'],
+    ['mfa_required', '/docs/errors#mfa_required'],
+  ])('the search finds for “%s” first: %s', (question, href) => {
+    expect(search(compiled.sections, question)[0]?.href).toBe(href)
+  })
+
+  test('the lists that name everything are found after all others', () => {
+    const last = DOCUMENTS.filter(({ foundLast }) => foundLast).map(addressOf)
+    const hits = search(compiled.sections, 'webhook').map(({ href }) => href.split('#')[0] ?? '')
+    const of = search(compiled.sections, 'cors').map(({ href }) => href.split('#')[0] ?? '')
+    expect(of.at(-1)).toBe('/docs/attacks')
+    for (const found of [hits, of])
+      expect(found.map((href) => last.includes(href))).toEqual(
+        found.map((href) => last.includes(href)).sort(),
+      )
+  })
 
   test('every drawing has a title and a description, and asks nobody for anything', () => {
     const drawings = Object.values(compiled.pictures)

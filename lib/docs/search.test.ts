@@ -18,6 +18,38 @@ test('a word in the heading is worth more than one in the text', () => {
   expect(search(sections, 'refresh').map(({ heading }) => heading)).toEqual(['Refresh', 'First'])
 })
 
+test('a whole word of a heading is worth more than a part of one, and than any text', () => {
+  const both = [
+    section('Corset', 'cors cors cors', 'Cors'),
+    section('Text', 'cors', 'Cors'),
+    section('Origins (CORS)', 'Nothing else.'),
+  ]
+  const found = search(both, 'cors').map(({ heading }) => heading)
+  expect(found).toEqual(['Origins (CORS)', 'Corset', 'Text'])
+})
+
+test('a whole word of the text is worth more than the beginning of one', () => {
+  const both = [section('One', 'Signs out: logout.'), section('Two', 'It has a log.')]
+  expect(search(both, 'log').map(({ heading }) => heading)).toEqual(['Two', 'One'])
+})
+
+test('small words of a question are not looked for, unless there are no others', () => {
+  expect(search(sections, 'How do I get the refresh token?')).toEqual(
+    search(sections, 'refresh token'),
+  )
+  expect(search(sections, 'how').map(({ heading }) => heading)).toEqual(['Refresh'])
+})
+
+test('a section that is found last stands behind all others', () => {
+  const all = [{ ...section('Refresh', 'refresh'), isLast: true as const }, ...sections]
+  expect(
+    search(all, 'refresh')
+      .map(({ href }) => href)
+      .at(-1),
+  ).toBe('/docs/guide#Refresh')
+  expect(search(all, 'refresh')).toHaveLength(3)
+})
+
 test('all words are needed, in any order, in either case', () => {
   expect(search(sections, 'TOKEN refresh').map(({ heading }) => heading)).toEqual(['First'])
   expect(search(sections, 'refresh unicorn')).toEqual([])
