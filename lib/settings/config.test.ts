@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, environment, readConfig } from './config'
+import { brandingShape, languagesShape, securityShape } from './model'
 
 const STRONG = 'bQ4vTn9cK2xW7rLs0pYh3uJf6mZa8dEg'
 const folder = () => mkdtempSync(join(tmpdir(), 'gatehouse-config-'))
@@ -128,4 +129,16 @@ test('docs/configuration.md lists exactly the variables of the schema, with thei
       ([name, schema]) => `| \`${name}\` | ${schema.description} |`,
     ),
   )
+})
+
+test('docs/configuration.md lists the settings of security, branding and languages', () => {
+  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+  const parts = { security: securityShape, branding: brandingShape, languages: languagesShape }
+  const all = Object.entries(parts).flatMap(([part, shape]) =>
+    Object.keys(shape).map((name) => `${part}.${name}`),
+  )
+  const [, section = ''] = page.split('\n## Settings\n')
+  const names = (section.split('\n## ')[0]?.match(/^\| `.*? \|/gm) ?? []).join()
+  const listed = names.match(/\b(security|branding|languages)\.\w+/g)
+  expect(listed?.sort()).toEqual(all.sort())
 })
