@@ -4,10 +4,16 @@ import { temporaryFolder } from '../../../e2e/support/folder'
 import { SqliteClient } from './sqlite-client'
 import { SqliteFile } from './sqlite-connection'
 
-test('a statement that waits while its transaction is rolled back writes nothing', async () => {
+const run = (sql: string) => ({ sql, args: [] })
+
+async function newClient(): Promise<SqliteClient> {
   const client = new SqliteClient(new SqliteFile(join(temporaryFolder(), 'test.db')))
-  const run = (sql: string) => ({ sql, args: [] })
   await client.execute(run('CREATE TABLE kept (name TEXT)'))
+  return client
+}
+
+test('a statement that waits while its transaction is rolled back writes nothing', async () => {
+  const client = await newClient()
   const transaction = await client.transaction()
   await transaction.execute(run(`INSERT INTO kept VALUES ('early')`))
   standStill(30) // so that the next statement pauses
@@ -15,6 +21,37 @@ test('a statement that waits while its transaction is rolled back writes nothing
   await Promise.all([transaction.rollback(), expect(late).rejects.toThrow('has ended')])
   const { rows } = await client.execute(run('SELECT name FROM kept'))
   expect(rows).toEqual([])
+  client.close()
+})
+
+test('a transaction that is being committed takes no statement, and no rollback', async () => {
+  const client = await newClient()
+  const transaction = await client.transaction()
+  await transaction.execute(run(`INSERT INTO kept VALUES ('early')`))
+  const committed = transaction.commit()
+  await transaction.rollback()
+  await expect(transaction.execute(run(`INSERT INTO kept VALUES ('late')`))).rejects.toThrow(
+    'has ended',
+  )
+  // The next write has its turn after the commit.
+  await client.execute(run(`INSERT INTO kept VALUES ('next')`))
+  await committed
+  const { rows } = await client.execute(run('SELECT name FROM kept'))
+  expect(rows).toEqual([['early'], ['next']])
+  client.close()
+})
+
+test('a commit that fails is not answered as done, and the next write works', async () => {
+  const client = await newClient()
+  await client.execute(run('CREATE TABLE a (id INTEGER PRIMARY KEY)'))
+  await client.execute(run('CREATE TABLE b (a INTEGER REFERENCES a DEFERRABLE INITIALLY DEFERRED)'))
+  const transaction = await client.transaction()
+  await transaction.execute(run('INSERT INTO b VALUES (1)'))
+  await expect(transaction.commit()).rejects.toThrow('FOREIGN KEY')
+  await expect(client.execute(run('INSERT INTO b VALUES (2)'))).rejects.toThrow('FOREIGN KEY')
+  await client.execute(run('INSERT INTO b VALUES (NULL)'))
+  const { rows } = await client.execute(run('SELECT a FROM b'))
+  expect(rows).toEqual([[null]])
   client.close()
 })
 

@@ -1,7 +1,7 @@
 import type Database from 'libsql'
 import { pauseIfLong } from '../../access/turns'
 import { failpoint } from '../../base/failpoint'
-import { type SqliteConnection, type SqliteFile, takeLock } from './sqlite-connection'
+import { commit, type SqliteConnection, type SqliteFile, takeLock } from './sqlite-connection'
 
 /**
  * A SQLite file, as the Prisma adapter wants to see it. Statements run on the thread that answers
@@ -32,7 +32,7 @@ export class SqliteClient {
     const { reader, writer, turns } = this.#file
     if (isRead(statement.sql)) return reader.whenFree((free) => run(free, statement))
     const done = await turns.take()
-    return writer.whenFree((free) => perform(free, statement, writer)).finally(done)
+    return perform(statement, writer).finally(done)
   }
 
   /** A migration script: all or nothing. */
@@ -90,29 +90,26 @@ class SqliteTransaction {
   }
 
   async commit(): Promise<void> {
+    this.#ended = true
     try {
-      this.#connection.exec('COMMIT')
+      await commit(this.#connection)
       this.#writer.requireInPlace()
     } catch (error) {
       this.#writer.replace()
       throw error
     } finally {
-      this.#end()
+      this.#done()
     }
   }
 
   async rollback(): Promise<void> {
     if (this.#ended) return
-    try {
-      if (this.#connection.open && this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
-    } finally {
-      this.#end()
-    }
-  }
-
-  #end(): void {
     this.#ended = true
-    this.#done()
+    try {
+      rollBack(this.#connection)
+    } finally {
+      this.#done()
+    }
   }
 }
 
@@ -120,21 +117,33 @@ export function isRead(sql: string): boolean {
   return READS.test(sql)
 }
 
-function perform(
-  connection: Database.Database,
-  statement: Statement,
-  writer: SqliteConnection,
-): ResultSet {
-  if (PRAGMA.test(statement.sql)) return run(connection, statement)
-  takeLock(connection)
+async function perform(statement: Statement, writer: SqliteConnection): Promise<ResultSet> {
+  if (PRAGMA.test(statement.sql)) return writer.whenFree((free) => run(free, statement))
+  const { connection, result } = await writer.whenFree((free) => {
+    takeLock(free)
+    return { connection: free, result: runOrRollBack(free, statement) }
+  })
   try {
-    const result = run(connection, statement)
-    connection.exec('COMMIT')
+    await commit(connection)
     writer.requireInPlace()
     return result
   } finally {
-    if (connection.inTransaction) connection.exec('ROLLBACK')
+    rollBack(connection)
   }
+}
+
+function runOrRollBack(connection: Database.Database, statement: Statement): ResultSet {
+  try {
+    return run(connection, statement)
+  } catch (error) {
+    rollBack(connection)
+    throw error
+  }
+}
+
+/** Without effect if the transaction has ended. */
+function rollBack(connection: Database.Database): void {
+  if (connection.open && connection.inTransaction) connection.exec('ROLLBACK')
 }
 
 function run(connection: Database.Database, { sql, args }: Statement): ResultSet {

@@ -1,6 +1,7 @@
 import { renameSync, type Stats, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
+import Elsewhere from 'libsql/promise'
 import { StoreUnavailable } from './unavailable'
 
 /**
@@ -215,6 +216,15 @@ export function takeLock(connection: Database.Database): void {
     if (rawCodeOf(error) !== SQLITE_BUSY || connection.inTransaction) throw error
     throw new LockTaken(error as { message: string; code: string })
   }
+}
+
+/**
+ * On another thread: most of a commit waits for the disk, and requests go on meanwhile. Until then
+ * nobody else may use the connection. The program interface with promises calls the same library.
+ */
+export async function commit(connection: Database.Database): Promise<void> {
+  if (connection.memory) connection.exec('COMMIT')
+  else await Elsewhere.prototype.exec.call(connection, 'COMMIT')
 }
 
 export function isBusy(error: unknown): boolean {

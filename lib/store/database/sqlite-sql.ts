@@ -3,11 +3,11 @@ import { failpoint } from '../../base/failpoint'
 import { appendAuditIn } from './audit-append'
 import type { AuditedWrite, Row, Sql, SqlClient, Value } from './sql'
 import { toSqlite } from './sqlite-client'
-import { type SqliteFile, takeLock } from './sqlite-connection'
+import { commit, type SqliteFile, takeLock } from './sqlite-connection'
 
 /**
- * Statements run on the thread that answers requests. A batch of hundreds of rows lets others go on
- * in between; only the commit itself, with its flush, cannot be divided.
+ * Statements run on the thread that answers requests, except the commit. A batch of hundreds of rows
+ * lets others go on in between.
  */
 const MAX_STRETCH_MS = 1
 
@@ -105,7 +105,7 @@ export class SqliteSql implements SqlClient {
       }
       const tells: (() => void)[] = []
       for (const work of works) tells.push(await work.perform(tx))
-      connection.exec('COMMIT')
+      await commit(connection)
       this.#file.writer.requireInPlace()
       return tells
     } catch (error) {
