@@ -19,7 +19,7 @@ export function peopleStore(db: Database, origin: string): PeopleStore {
   const sql = sqlOf(db)
   return {
     async find(userId) {
-      const [row] = await sql.all(FIND, [userId])
+      const row = await sql.first(FIND, [userId])
       if (!row) return null
       const { avatarId } = row
       return {

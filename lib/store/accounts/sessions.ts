@@ -101,7 +101,7 @@ const FIND = `
   WHERE s."secretHash" = ? AND s."endedAt" IS NULL AND u."disabledAt" IS NULL`
 
 async function findOpen(sql: SqlClient, secretHash: string, now: Date, times: Times) {
-  const [row] = await sql.all(FIND, [secretHash])
+  const row = await sql.first(FIND, [secretHash])
   if (!row) return null
   const signedInAt = timeIn(row.authTime)
   const provenAt = timeOrNull(row.provenAt)

@@ -42,6 +42,11 @@ export type Dialect = {
   list(member: string): string
 }
 
+/** A text of SQL for each database. */
+export function inEachDialect(text: (dialect: Dialect) => string): Record<DatabaseKind, string> {
+  return { sqlite: text(DIALECTS.sqlite), postgres: text(DIALECTS.postgres) }
+}
+
 /** The rows of `x`, each as a list of these columns. */
 export function rowsAsJson(dialect: Dialect, names: readonly string[], from: string): string {
   return `(SELECT ${dialect.list(rowOf(dialect, names))} FROM ${from})`

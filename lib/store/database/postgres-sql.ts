@@ -10,6 +10,7 @@ type FindPool = () => Promise<pg.Pool | null>
  * together (GroupCommit). Transactions with several steps use Prisma's pool.
  */
 export class PostgresSql implements SqlClient {
+  readonly kind = 'postgres'
   #find: FindPool
   #reader: Pipeline
   #writer: Pipeline
@@ -33,6 +34,10 @@ export class PostgresSql implements SqlClient {
       this.#names.kept = false
       return (await ask(client, text, values, false)).rows
     }
+  }
+
+  async first(text: string, values: readonly Value[]): Promise<Row | undefined> {
+    return (await this.all(text, values))[0]
   }
 
   async run(text: string, values: readonly Value[]): Promise<number> {

@@ -55,6 +55,21 @@ describe.each(KINDS)('the sql on %s', (kind) => {
     },
   )
 
+  test('reads the first row like all of them, and undefined if there is none', async () => {
+    await sql.transaction(async (tx) => {
+      await add(tx, 'usr_a')
+      await add(tx, 'usr_b')
+    })
+    const text = 'SELECT * FROM "User" WHERE "id" >= ? ORDER BY "id"'
+    const [row] = await sql.all(text, ['usr_b'])
+    expect(await sql.first(text, ['usr_b'])).toEqual(row)
+    expect(await sql.first(text, ['usr_a'])).toMatchObject({ id: 'usr_a' })
+    expect(await sql.first(text, ['usr_c'])).toBeUndefined()
+    // A statement of which a row is left holds up no later reader.
+    await sql.transaction((tx) => tx.run('UPDATE "User" SET "name" = ?', ['Ada']))
+    expect(await sql.first(text, ['usr_a'])).toMatchObject({ name: 'Ada' })
+  })
+
   test('counts the rows that a statement changed', async () => {
     await sql.transaction((tx) => add(tx, 'usr_a'))
     const change = 'UPDATE "User" SET "name" = ? WHERE "id" = ? AND "name" IS NULL'

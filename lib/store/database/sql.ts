@@ -19,6 +19,9 @@ export type Sql = {
 }
 
 export type SqlClient = Sql & {
+  readonly kind: 'sqlite' | 'postgres'
+  /** The first row; reads only. SQLite takes two thirds of the time of `all`. */
+  first(text: string, values: readonly Value[]): Promise<Row | undefined>
   /**
    * All or nothing. `work` must await only its own statements and have no other effect: if the
    * database rolls it back, it may be run again.

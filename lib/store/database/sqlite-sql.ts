@@ -1,5 +1,6 @@
 import type Database from 'libsql'
 import { failpoint } from '../../base/failpoint'
+import { onceFor } from '../../base/once-for'
 import { appendAuditIn } from './audit-append'
 import type { AuditedWrite, Row, Sql, SqlClient, Value } from './sql'
 import { toSqlite } from './sqlite-client'
@@ -26,6 +27,7 @@ type Waiting = {
  * once per connection.
  */
 export class SqliteSql implements SqlClient {
+  readonly kind = 'sqlite'
   readonly #file: SqliteFile
   #waiting: Waiting[] = []
   #writing = false
@@ -37,6 +39,10 @@ export class SqliteSql implements SqlClient {
   /** Reads only. */
   all(text: string, values: readonly Value[]): Promise<Row[]> {
     return this.#file.reader.whenFree((connection) => all(connection, text, values))
+  }
+
+  first(text: string, values: readonly Value[]): Promise<Row | undefined> {
+    return this.#file.reader.whenFree((connection) => first(connection, text, values))
   }
 
   run(text: string, values: readonly Value[]): Promise<number> {
@@ -134,16 +140,40 @@ function all(connection: Database.Database, text: string, values: readonly Value
   return prepared(connection, text).all(bound(values)) as Row[]
 }
 
+function first(
+  connection: Database.Database,
+  text: string,
+  values: readonly Value[],
+): Row | undefined {
+  const { statement, columns } = single(connection, text)
+  const found = statement.get(bound(values)) as unknown[] | undefined
+  if (!found) return undefined
+  const row: Row = {}
+  for (let at = 0; at < columns.length; at += 1) row[columns[at] ?? ''] = found[at]
+  return row
+}
+
 function bound(values: readonly Value[]) {
   return values.map(toSqlite)
 }
 
-const statements = new WeakMap<Database.Database, Map<string, Database.Statement>>()
+const prepared = preparedBy((connection, text) => connection.prepare(text))
 
-function prepared(connection: Database.Database, text: string): Database.Statement {
-  const known = statements.get(connection) ?? new Map<string, Database.Statement>()
-  statements.set(connection, known)
-  const statement = known.get(text) ?? connection.prepare(text)
-  known.set(text, statement)
-  return statement
+/** A row as a list: as an object, the driver would give it a member more, and take longer. */
+const single = preparedBy((connection, text) => {
+  const statement = connection.prepare(text).raw(true)
+  return { statement, columns: statement.columns().map(({ name }) => name) }
+})
+
+/** Once for each connection. */
+function preparedBy<P>(prepare: (connection: Database.Database, text: string) => P) {
+  const ofConnection = onceFor((_connection: Database.Database) => new Map<string, P>())
+  return (connection: Database.Database, text: string): P => {
+    const statements = ofConnection(connection)
+    const known = statements.get(text)
+    if (known !== undefined) return known
+    const made = prepare(connection, text)
+    statements.set(text, made)
+    return made
+  }
 }

@@ -2,9 +2,10 @@ import { failpoint } from '../../base/failpoint'
 import type { CodeStore, StoredCode } from '../../oidc/stores'
 import { holdOpen } from '../accounts/sessions'
 import { type Database, sqlOf } from '../database/database'
+import { inEachDialect } from '../database/json-rows'
 import { insertStep, type Row, textIn, textOrNull, timeIn, timeOrNull } from '../database/sql'
 import { authorizationColumns, readAuthorization, writeAuthorization } from './authorization'
-import { toAnswers } from './consents'
+import { answersAsJson, answersIn } from './consents'
 import { completeInteraction } from './interactions'
 import { createFamily } from './refresh-tokens'
 import { createGrant } from './token-grants'
@@ -21,16 +22,18 @@ const SPEND = `
   UPDATE "AuthorizationCode" SET "usedAt" = ?, "tokenGrantId" = ?
   WHERE "codeHash" = ? AND "usedAt" IS NULL AND "expiresAt" > ? AND "createdAt" <= ?`
 
-const FIND = `
-  SELECT c."codeHash", c."sessionId", c."redirectUri", c."challenge", c."nonce", c."createdAt",
-    c."expiresAt", c."usedAt", c."tokenGrantId", ${authorizationColumns('c')},
-    u."disabledAt", u."deleteAfter"
-  FROM "AuthorizationCode" c JOIN "User" u ON u."id" = c."userId" WHERE c."codeHash" = ?`
+const COLUMNS = `
+  c."codeHash", c."sessionId", c."redirectUri", c."challenge", c."nonce", c."createdAt",
+  c."expiresAt", c."usedAt", c."tokenGrantId", ${authorizationColumns('c')}`
 
-const FIND_ANSWERS = `
-  SELECT a."scope", a."granted", a."pausedAt" FROM "AuthorizationCode" c
-  JOIN "Consent" a ON a."userId" = c."userId" AND a."applicationId" = c."applicationId"
-  WHERE c."codeHash" = ?`
+const FIND = `SELECT ${COLUMNS} FROM "AuthorizationCode" c WHERE c."codeHash" = ?`
+
+const FIND_WITH_USER = inEachDialect(
+  (dialect) => `
+    SELECT ${COLUMNS}, u."disabledAt", u."deleteAfter",
+      ${answersAsJson(dialect, 'c."userId"', 'c."applicationId"')} AS "answers"
+    FROM "AuthorizationCode" c JOIN "User" u ON u."id" = c."userId" WHERE c."codeHash" = ?`,
+)
 
 export function codeStore(db: Database): CodeStore {
   const sql = sqlOf(db)
@@ -57,18 +60,15 @@ export function codeStore(db: Database): CodeStore {
     },
 
     async find(codeHash) {
-      const [row] = await sql.all(FIND, [codeHash])
+      const row = await sql.first(FIND, [codeHash])
       return row ? toCode(row) : null
     },
 
     async findWithUser(codeHash) {
-      const [[row], answers] = await Promise.all([
-        sql.all(FIND, [codeHash]),
-        sql.all(FIND_ANSWERS, [codeHash]),
-      ])
+      const row = await sql.first(FIND_WITH_USER[sql.kind], [codeHash])
       if (!row) return null
       const userIsActive = row.disabledAt === null && row.deleteAfter === null
-      return { code: toCode(row), userIsActive, answered: toAnswers(answers) }
+      return { code: toCode(row), userIsActive, answered: answersIn(row.answers) }
     },
 
     async countFailure(codeHash, now) {

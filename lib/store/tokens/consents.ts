@@ -9,7 +9,8 @@ import { BRANDING_FIELDS, toBranding } from '../applications/branding'
 import type { Reader, Transaction } from '../database/connection'
 import { type Database, prisma, sqlOf } from '../database/database'
 import { oneOf, stringList } from '../database/json'
-import { type Row, textIn } from '../database/sql'
+import { type Dialect, rowsAsJson } from '../database/json-rows'
+import { jsonIn, type Row, textIn } from '../database/sql'
 import { markConsented } from './interactions'
 
 /** The answers of users about each scope of each application. */
@@ -22,6 +23,17 @@ const FIND =
 const PAUSED = `
   SELECT 1 FROM "Consent"
   WHERE "userId" = ? AND "applicationId" = ? AND "pausedAt" IS NOT NULL LIMIT 1`
+
+/** The answers of user `userId` to application `applicationId` as one column, for `answersIn`. */
+export function answersAsJson(dialect: Dialect, userId: string, applicationId: string): string {
+  const from = `"Consent" x WHERE x."userId" = ${userId} AND x."applicationId" = ${applicationId}`
+  return rowsAsJson(dialect, ['scope', 'granted', 'pausedAt'], from)
+}
+
+export function answersIn(column: unknown): ReadonlyMap<string, boolean> {
+  const rows = jsonIn(column) as readonly (readonly [string, unknown, unknown])[]
+  return toAnswers(rows.map(([scope, granted, pausedAt]) => ({ scope, granted, pausedAt })))
+}
 
 /**
  * Granted (true) or refused (false) for each scope. Of an application that is paused nothing is
@@ -40,7 +52,7 @@ export function consentStore(db: Database): ConsentStore {
     },
 
     async isPaused(userId, applicationId) {
-      return (await sql.all(PAUSED, [userId, applicationId])).length > 0
+      return (await sql.first(PAUSED, [userId, applicationId])) !== undefined
     },
 
     face: (applicationId) => findFace(db, applicationId),

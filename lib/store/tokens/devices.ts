@@ -2,8 +2,9 @@ import type { DeviceStore, NewDevice, StoredDevice } from '../../oidc/stores'
 import { holdOpen } from '../accounts/sessions'
 import { type Database, sqlOf } from '../database/database'
 import { stringList } from '../database/json'
+import { inEachDialect } from '../database/json-rows'
 import { jsonIn, type Row, type Sql, textIn, textOrNull, timeIn, timeOrNull } from '../database/sql'
-import { toAnswers } from './consents'
+import { answersAsJson, answersIn } from './consents'
 import { completeInteraction } from './interactions'
 import { createFamily } from './refresh-tokens'
 import { createGrant } from './token-grants'
@@ -19,14 +20,13 @@ const FIND = `SELECT ${COLUMNS} FROM "DeviceAuthorization" d WHERE d."id" = ?`
 const FIND_BY_USER_CODE = `
   SELECT ${COLUMNS} FROM "DeviceAuthorization" d WHERE d."userCodeHash" = ?`
 
-const FIND_WITH_USER = `
-  SELECT ${COLUMNS}, u."disabledAt", u."deleteAfter" FROM "DeviceAuthorization" d
-  LEFT JOIN "User" u ON u."id" = d."userId" WHERE d."deviceCodeHash" = ?`
-
-const FIND_ANSWERS = `
-  SELECT a."scope", a."granted", a."pausedAt" FROM "DeviceAuthorization" d
-  JOIN "Consent" a ON a."userId" = d."userId" AND a."applicationId" = d."applicationId"
-  WHERE d."deviceCodeHash" = ?`
+const FIND_WITH_USER = inEachDialect(
+  (dialect) => `
+    SELECT ${COLUMNS}, u."disabledAt", u."deleteAfter",
+      ${answersAsJson(dialect, 'd."userId"', 'd."applicationId"')} AS "answers"
+    FROM "DeviceAuthorization" d LEFT JOIN "User" u ON u."id" = d."userId"
+    WHERE d."deviceCodeHash" = ?`,
+)
 
 /** Those that wait are counted by an index. */
 const WAITING = `
@@ -73,7 +73,7 @@ const SPEND = `
 export function deviceStore(db: Database): DeviceStore {
   const sql = sqlOf(db)
   const findOne = async (text: string, key: string) => {
-    const [row] = await sql.all(text, [key])
+    const row = await sql.first(text, [key])
     return row ? toDevice(row) : null
   }
   return {
@@ -81,7 +81,7 @@ export function deviceStore(db: Database): DeviceStore {
       const asked = [device.applicationId, device.createdAt]
       const saved = await sql.run(INSERT, [...valuesOf(device), ...asked, mostWaiting])
       if (saved === 1) return 'saved'
-      const [waiting] = await sql.all(WAITING, asked)
+      const waiting = await sql.first(WAITING, asked)
       return Number(waiting?.count) < mostWaiting ? 'taken' : 'full'
     },
 
@@ -93,13 +93,10 @@ export function deviceStore(db: Database): DeviceStore {
     findByUserCode: (userCodeHash) => findOne(FIND_BY_USER_CODE, userCodeHash),
 
     async findWithUser(deviceCodeHash) {
-      const [[row], answers] = await Promise.all([
-        sql.all(FIND_WITH_USER, [deviceCodeHash]),
-        sql.all(FIND_ANSWERS, [deviceCodeHash]),
-      ])
+      const row = await sql.first(FIND_WITH_USER[sql.kind], [deviceCodeHash])
       if (!row) return null
       const userIsActive = row.disabledAt === null && row.deleteAfter === null
-      return { device: toDevice(row), userIsActive, answered: toAnswers(answers) }
+      return { device: toDevice(row), userIsActive, answered: answersIn(row.answers) }
     },
 
     ...pollsOf(sql),

@@ -70,7 +70,9 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
     let broken = true
     const sql = sqlOf(db)
     const flaky: SqlClient = {
+      kind: sql.kind,
       all: (text, values) => sql.all(text, values),
+      first: (text, values) => sql.first(text, values),
       run: (text, values) => sql.run(text, values),
       audited: (write) => sql.audited(write),
       transaction: (work) => (broken ? Promise.reject(new Error('away')) : sql.transaction(work)),

@@ -6,6 +6,7 @@ import type {
   StoredRefreshToken,
 } from '../../oidc/stores'
 import { type Database, sqlOf } from '../database/database'
+import { inEachDialect } from '../database/json-rows'
 import {
   insertStep,
   type Row,
@@ -15,7 +16,7 @@ import {
   timeIn,
   timeOrNull,
 } from '../database/sql'
-import { toAnswers } from './consents'
+import { answersAsJson, answersIn } from './consents'
 import { GRANT_COLUMNS, GRANT_JOINS, toGrant } from './token-grants'
 
 /** A refresh family is a chain: each token has at most one successor. */
@@ -49,15 +50,13 @@ const FROM = '"RefreshToken" t JOIN "RefreshFamily" f ON f."id" = t."familyId"'
 
 const FIND = `SELECT ${COLUMNS} FROM ${FROM} WHERE t."tokenHash" = ?`
 
-const FIND_WITH_GRANT = `
-  SELECT ${COLUMNS}, ${GRANT_COLUMNS}
-  FROM ${FROM} JOIN "TokenGrant" g ON g."id" = f."tokenGrantId" ${GRANT_JOINS}
-  WHERE t."tokenHash" = ?`
-
-const FIND_ANSWERS = `
-  SELECT c."scope", c."granted", c."pausedAt" FROM ${FROM} JOIN "TokenGrant" g ON g."id" = f."tokenGrantId"
-  JOIN "Consent" c ON c."userId" = g."userId" AND c."applicationId" = g."applicationId"
-  WHERE t."tokenHash" = ?`
+const FIND_WITH_GRANT = inEachDialect(
+  (dialect) => `
+    SELECT ${COLUMNS}, ${GRANT_COLUMNS},
+      ${answersAsJson(dialect, 'g."userId"', 'g."applicationId"')} AS "answers"
+    FROM ${FROM} JOIN "TokenGrant" g ON g."id" = f."tokenGrantId" ${GRANT_JOINS}
+    WHERE t."tokenHash" = ?`,
+)
 
 /** Exactly one caller changes the row. */
 const SPEND = `
@@ -77,17 +76,14 @@ export function refreshTokenStore(db: Database): Omit<RefreshTokenStore, 'endRep
   const sql = sqlOf(db)
   return {
     async find(tokenHash) {
-      const [row] = await sql.all(FIND, [tokenHash])
+      const row = await sql.first(FIND, [tokenHash])
       return row ? toToken(row) : null
     },
 
     async findWithGrant(tokenHash, now) {
-      const [[row], answers] = await Promise.all([
-        sql.all(FIND_WITH_GRANT, [tokenHash]),
-        sql.all(FIND_ANSWERS, [tokenHash]),
-      ])
+      const row = await sql.first(FIND_WITH_GRANT[sql.kind], [tokenHash])
       if (!row) return null
-      return { stored: toToken(row), grant: toGrant(row, now), answered: toAnswers(answers) }
+      return { stored: toToken(row), grant: toGrant(row, now), answered: answersIn(row.answers) }
     },
 
     async rotate(old, { successor, successorEncrypted, usedFrom, usedAt }) {

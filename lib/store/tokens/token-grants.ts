@@ -32,7 +32,7 @@ export function tokenGrantStore(db: Database, write: Write): TokenGrantStore {
   const sql = sqlOf(db)
   return {
     async find(id, now) {
-      const [row] = await sql.all(FIND, [id])
+      const row = await sql.first(FIND, [id])
       return row ? toGrant(row, now) : null
     },
 

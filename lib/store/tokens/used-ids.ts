@@ -21,7 +21,7 @@ export function revokedTokenStore(db: Database): RevokedTokenStore {
     },
     /** Asked for every token that is presented; a commit of any server process counts at once. */
     async has(jti) {
-      return (await sql.all('SELECT 1 FROM "RevokedToken" WHERE "jti" = ?', [jti])).length > 0
+      return (await sql.first('SELECT 1 FROM "RevokedToken" WHERE "jti" = ?', [jti])) !== undefined
     },
   }
 }
