@@ -278,7 +278,7 @@ function batches({ db, now, log }: Base, append: (batch: DatedEvent[]) => Promis
   return {
     record: (event: AuditEvent) => audit.add({ at: now(), ...event }),
     recordingMany: audit.withRoom,
-    noteUse: (use: CredentialUse) => uses.note({ ...use, at: now() }),
+    noteUse: (use: CredentialUse) => uses.note({ at: now(), ...use }),
     flush: audit.flush,
     async settled() {
       await audit.settled()

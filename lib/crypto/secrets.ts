@@ -1,4 +1,12 @@
-import { createHmac, hash, hkdfSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import {
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** Secrets and IDs are random text with a prefix that tells people and scanners what they are. */
 
@@ -147,9 +155,13 @@ export function sha256(text: string): string {
 
 export type HashSecret = (secret: string) => string
 
-/** Secrets have 256 random bits, so one keyed SHA-256 is enough, and it is fast. */
+/**
+ * Secrets have 256 random bits, so one keyed SHA-256 is enough, and it is fast. With a key object: for
+ * a key of bytes, Node 24 makes one each time, which takes seven times as long as the hash.
+ */
 export function secretHasher(pepper: Buffer): HashSecret {
-  return (secret) => createHmac('sha256', pepper).update(secret).digest('base64url')
+  const key = createSecretKey(pepper)
+  return (secret) => createHmac('sha256', key).update(secret).digest('base64url')
 }
 
 /** Compares two digests of the same length in constant time. */

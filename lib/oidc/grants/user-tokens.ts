@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Question } from '../../access/decide-scopes'
 import { expandScopes } from '../../access/expand'
 import type { NextAction } from '../../access/next-action'
@@ -229,7 +229,7 @@ export function moreInIdToken(
 
 /** OpenID Connect Core §3.1.3.6: the left half of SHA-256, for RS256 and ES256 alike. */
 function halfHash(token: string): string {
-  return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
+  return hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
 }
 
 export const NO_GRANT = 'the grant is unknown, expired, used or revoked'
