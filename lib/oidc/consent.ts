@@ -51,7 +51,6 @@ export async function weighConsent(
   const { policy } = await op.snapshot({ clients: [ask.clientId], users: [session.user.id] })
   const answered = await op.consents.find(session.user.id, application.id)
   const question: Question = {
-    ...askedBy({ application, accessKey }),
     scopes: expandScopes(policy, ask.scopes),
     userId: session.user.id,
     withheld: null,
@@ -63,6 +62,7 @@ export async function weighConsent(
       ask.device ? { ...session, grantType: DEVICE_CODE } : session,
       policy,
     ),
+    ...askedBy({ application, accessKey }),
   }
   const withheld = ask.prompt.includes('consent') ? null : saidNo(answered)
   const admitted = await isAdmitted(policy, application, { ...question, withheld })

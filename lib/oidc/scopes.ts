@@ -47,6 +47,9 @@ type Asking = { application: Application; accessKey: AccessKey | null }
 /** `until`: when it ends by itself, in milliseconds; null for never. */
 export type Admission = { until: number | null }
 
+/** Nothing is required; and a machine is not a user of its application. */
+const ALWAYS_ADMITTED: Admission = { until: null }
+
 /**
  * An application controls its users with required scopes: if one is refused, the user may not use
  * the application, even if the scope was not requested. So nobody gets in by asking for less. Null
@@ -57,6 +60,7 @@ export async function admissionOf(
   application: Application,
   question: Question,
 ): Promise<Admission | null> {
+  if (application.requiredScopes.length === 0) return ALWAYS_ADMITTED
   const decisions = await decideInTurns(policy, requiredOf(application, question))
   if (!decisions.every((decision) => decision.granted)) return null
   return { until: endOf(decisions, question.context.request.time) }
@@ -73,9 +77,6 @@ export async function isAdmitted(
 ): Promise<boolean> {
   return (await admissionOf(policy, application, question)) !== null
 }
-
-/** A machine is not a user of its application. */
-const ALWAYS_ADMITTED: Admission = { until: null }
 
 export async function settleScopes(
   op: Provider,

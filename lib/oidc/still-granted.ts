@@ -117,10 +117,10 @@ async function decideAgain(
   question: Question,
 ): Promise<string[]> {
   const decisions = await decideInTurns(policy, {
-    ...question,
     audiences: [],
     context: contextOf(op, credential, question.userId),
     ...askedBy(credential),
+    ...question,
   })
   return decisions
     .filter((decision) => decision.granted || CONTEXT_DEPENDENT_REFUSALS.has(decision.code))
