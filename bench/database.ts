@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseCpuMs } from './database-cpu'
-import { type Line, lineTo } from './load'
 import { median, type Work } from './measure'
-import { NAMES, Stage } from './stage'
+import { NAMES } from './names'
+import { Stage } from './stage'
 import { type Contender, ROWS, type Row } from './works'
 
 /**
@@ -15,7 +15,6 @@ const WORKS = ['authorize', 'exchange', 'refresh']
 const ROUNDS = 7
 const WARM_ROUNDS = 4
 const REQUESTS = 400
-const CONNECTIONS_PER_LINE = 2
 
 type Sample = { ours: number; database: number; perSecond: number }
 
@@ -32,28 +31,20 @@ try {
 }
 
 async function samplesOf(row: Row, portal: Contender, main: number): Promise<Sample[]> {
-  const ports = Array(CONNECTIONS_PER_LINE).fill(portal.served[0]?.port)
-  const line = lineTo(ports)
-  const work = row.work({ ...portal, line })
+  const work = row.work(portal)
   const samples: Sample[] = []
   for (let round = 0; round < WARM_ROUNDS + ROUNDS; round += 1) {
-    const sample = await roundOf(work, portal, line, main)
+    const sample = await roundOf(work, portal, main)
     if (round >= WARM_ROUNDS) samples.push(sample)
   }
-  line.close()
   return samples
 }
 
-async function roundOf(
-  work: Work | null,
-  portal: Contender,
-  line: Line,
-  main: number,
-): Promise<Sample> {
+async function roundOf(work: Work | null, portal: Contender, main: number): Promise<Sample> {
   const asks = (await work?.prepare(REQUESTS)) ?? []
   await sleep(portal.behindMs)
   const before = { ours: (await portal.usage()).cpuMs, database: databaseCpuMs(main) }
-  const burst = await line.send(asks)
+  const burst = await portal.line.send(asks)
   await sleep(portal.behindMs)
   const after = { ours: (await portal.usage()).cpuMs, database: databaseCpuMs(main) }
   work?.keep?.(burst)

@@ -1,5 +1,6 @@
-import type { Ask } from './load'
+import type { Ask, Visit } from './load'
 import type { PageName } from './page-rows'
+import type { Journey } from './sign-in'
 
 /** How each work is asked of one kind of server; what a server cannot do is absent. */
 export type Dialect = {
@@ -18,6 +19,10 @@ export type Dialect = {
   check?(at: number, token: string): Ask
   /** A page for somebody who is signed in as an owner. One that redirects leads to the page. */
   page?(name: PageName): Ask
+  /** How somebody signs in for the first time. */
+  journey?: Journey
+  /** A password, compared. */
+  verify?: Visit
   /** The smallest page that the framework can make. */
   barePage?: Ask
   /** What the floor does whatever is asked: the measure that others are held against. */

@@ -95,7 +95,7 @@ async function measureSize(kept: KeptFill, least: KeptFill, effort: Effort): Pro
   const start = await measureStart(world, 1)
   const hot = await measureHot(world, kept === least ? world : await worldOf(least), effort)
   const retained = { CRON_SECRET, AUDIT_RETENTION_DAYS: '365' }
-  const served = await startPortal(world, [], retained)
+  const served = await startPortal(world, { env: retained })
   const line = lineTo([served.port])
   try {
     // First, because the pages bring their own memory.

@@ -2,15 +2,15 @@ import { Agent, request } from 'node:http'
 
 /** So many requests at a time over connections that stay open; every answer must be the expected one. */
 
-export const CONCURRENCY = 8
+export const CONCURRENCY = 16
 
 export type Ask = {
   method: 'GET' | 'POST'
   path: string
   headers: Record<string, string>
   body?: string
-  /** 200 unless told. */
-  expect?: number
+  /** 200 unless told; `any`: whoever asks looks at it. */
+  expect?: number | 'any'
 }
 
 /** `cookies`: what it sets, as a browser sends it back. */
@@ -18,7 +18,14 @@ export type Answer = { status: number; location: string; cookies: string; body: 
 
 export type Burst = { answers: Answer[]; latenciesMs: number[]; seconds: number }
 
-export type Line = { send(asks: readonly Ask[]): Promise<Burst>; close(): void }
+export type Send = (ask: Ask) => Promise<Answer>
+
+/** What is done for one ask: several requests, where each needs the answer of the one before. */
+export type Visit = (send: Send, ask: Ask) => Promise<Answer>
+
+const askedAlone: Visit = (send, ask) => send(ask)
+
+export type Line = { send(asks: readonly Ask[], visit?: Visit): Promise<Burst>; close(): void }
 
 /** To one port, or round about to several: each has as many connections as one alone would. */
 export function lineTo(ports: readonly number[], each = CONCURRENCY): Line {
@@ -26,7 +33,7 @@ export function lineTo(ports: readonly number[], each = CONCURRENCY): Line {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
     close: () => agent.destroy(),
-    async send(asks) {
+    async send(asks, visit = askedAlone) {
       const answers: Answer[] = []
       const latenciesMs: number[] = []
       let next = 0
@@ -36,7 +43,7 @@ export function lineTo(ports: readonly number[], each = CONCURRENCY): Line {
           const port = ports[at % ports.length]
           if (!ask || port === undefined) return
           const started = performance.now()
-          answers[at] = await askOnce(agent, port, ask)
+          answers[at] = await visit((one) => askOnce(agent, port, one), ask)
           latenciesMs.push(performance.now() - started)
         }
       }
@@ -58,7 +65,8 @@ export function askOnce(agent: Agent, port: number, ask: Ask): Promise<Answer> {
       got.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8')
         const status = got.statusCode ?? 0
-        if (status !== expect) reject(new Error(`${method} ${path}: ${status} ${text}`))
+        if (expect !== 'any' && status !== expect)
+          reject(new Error(`${method} ${path}: ${status} ${text}`))
         else {
           const cookies = (got.headers['set-cookie'] ?? []).map((one) => one.split(';')[0])
           const { location = '' } = got.headers
@@ -78,6 +86,10 @@ export function form(path: string, fields: Record<string, string>, headers = {})
   return { method: 'POST', path, headers: { ...headers, ...FORM }, body }
 }
 
-export function get(path: string, headers: Record<string, string> = {}, expect = 200): Ask {
+export function get(
+  path: string,
+  headers: Record<string, string> = {},
+  expect: number | 'any' = 200,
+): Ask {
   return { method: 'GET', path, headers, expect }
 }

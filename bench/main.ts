@@ -3,39 +3,49 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Casbin, measureCasbin } from './casbin'
 import { measureCold } from './cold'
+import { CROWD_PAGES, measureCrowd } from './crowd'
 import { growTo } from './growth'
 import { measureIdle } from './idle'
+import { CONCURRENCY } from './load'
 import { machineLines } from './machine'
 import { type Effort, type Figure, measure, PAGE_EFFORT } from './measure'
-import { PAGE_NAMES, PAGE_ROWS, pageRowId } from './page-rows'
-import { type Weight, weigh } from './page-weight'
+import { NAMES } from './names'
+import { PAGE_ROWS } from './page-rows'
+import type { Weight } from './page-weight'
+import { NEWCOMERS } from './portal'
 import {
   type Growth,
   type MeasuredRow,
-  type PageResult,
+  type NamedCrowd,
+  printCrowd,
   printRow,
-  printWeights,
   type Quiet,
   reportOf,
+  type ShownResult,
   type Tails,
+  weightLine,
 } from './report'
-import { NAMES, Stage } from './stage'
+import { OWN, runtimesIn } from './runtime'
+import { SIGN_IN_ROWS } from './sign-in'
+import { Stage } from './stage'
 import { measureStart, type Start } from './start'
-import { measureTail, TAIL_CONNECTIONS } from './tail'
+import { measureTail } from './tail'
 import { measureWorkers } from './workers'
-import { type Contender, FLOOR, ROWS, type Row, TAILED } from './works'
+import { type Contender, FLOOR, ROWS, type Row, type ShownRow, TAILED, TOKEN } from './works'
 
 /**
  * npm run bench [-- --quick] [--only=token,check]
- * [--part=compare,pages,tail,quiet,start,workers]: what a request costs the server's CPU,
- * ours and others in turn. The full run writes bench/results.md;
- * its parts may also be run one after the other.
+ * [--part=compare,pages,sign-in,crowd,tail,quiet,start,workers] [--node=PATH]: what a request
+ * costs the server's CPU, ours and others in turn. The full run writes bench/results.md;
+ * its parts may also be run one after the other. With --node servers run on another Node.js too.
  * With --part=growth --size=10000000 it grows up to that many users, and writes bench/growth.md.
  */
 
 const QUICK: Effort = { rounds: 5, requests: 80, warm: 400, warmMs: 700 }
 /** A checkpoint of SQLite is among the rounds; major collections are in the longer windows of the tail. */
 const FULL: Effort = { rounds: 11, requests: 300, warm: 3_000, warmMs: 8_000 }
+/** A page costs a hundred times of what a token does. */
+const QUICK_PAGES: Effort = { rounds: 3, requests: 24, warm: 48, warmMs: 2_000 }
 const TAIL_SECONDS = 15
 const IDLE_SECONDS = 45
 const COMPARED = 1_000
@@ -47,6 +57,7 @@ const quick = process.argv.includes('--quick')
 const effort = quick ? QUICK : FULL
 const only = listed('only')
 const parts = listed('part') ?? (quick ? ['compare', 'start'] : null)
+const runtimes = runtimesIn(process.argv)
 const isPart = (part: string) => parts === null || parts.includes(part)
 
 function listed(name: string): string[] | null {
@@ -86,45 +97,96 @@ async function measureRows(rows: Row[], contenders: Contender[]): Promise<Measur
 }
 
 async function compare(stage: Stage): Promise<MeasuredRow[]> {
-  return measureRows(ROWS, await everybody(stage))
+  return measureRows(ROWS, await onEachNode(stage, () => everybody(stage)))
+}
+
+/** On each Node.js, one after the other. */
+async function onEachNode(
+  stage: Stage,
+  contenders: () => Promise<Contender[]>,
+): Promise<Contender[]> {
+  const all: Contender[] = []
+  for (const runtime of runtimes) {
+    stage.runtime = runtime
+    all.push(...(await contenders()))
+  }
+  stage.runtime = OWN
+  return all
 }
 
 async function everybody(stage: Stage): Promise<Contender[]> {
   const contenders = [await stage.floor(), await stage.floorOfKind()]
   contenders.push(await stage.inMemory(), await stage.onSqlite())
+  if (stage.runtime === OWN) driver = stage.driver
   if (!quick) contenders.push(await stage.betterAuth(), await stage.nextRoute())
-  contenders.push(...(await ours(stage)))
-  driver = stage.driver
-  return contenders
+  return [...contenders, ...(await ours(stage))]
 }
 
-async function ours(stage: Stage): Promise<Contender[]> {
-  const portals = [await stage.portal(NAMES.ours, await stage.world('sqlite', COMPARED))]
+async function ours(stage: Stage, newcomers = 0): Promise<Contender[]> {
+  const world = await stage.world('sqlite', COMPARED, newcomers)
+  const portals = [await stage.portal(NAMES.ours, world)]
   if (quick) return portals
-  const world = await stage.world('postgres', COMPARED)
-  return [...portals, await stage.portal(NAMES.oursOnPostgres, world)]
+  const onPostgres = await stage.world('postgres', COMPARED, newcomers)
+  return [...portals, await stage.portal(NAMES.oursOnPostgres, onPostgres)]
 }
 
-/** With the bytes that a browser fetches for each. */
-async function pages(stage: Stage): Promise<PageResult[]> {
-  const portal = await stage.portal(NAMES.ours, await stage.world('sqlite', COMPARED))
-  const contenders = [await stage.barePage(), portal]
-  const results: PageResult[] = []
-  for (const name of PAGE_NAMES) {
-    const row = PAGE_ROWS.find(({ id }) => id === pageRowId(name))
-    if (!row || !isWanted(row)) continue
-    const measured = await measureRow(row, contenders, quick ? QUICK : PAGE_EFFORT)
+/** With the bytes that a browser fetches from each, and the statements of ours. */
+async function shown<R extends ShownRow>(
+  stage: Stage,
+  rows: R[],
+  contenders: Contender[],
+): Promise<ShownResult[]> {
+  const results: ShownResult[] = []
+  const { count } = await stage.counted(COMPARED, NEWCOMERS)
+  for (const row of rows.filter(isWanted)) {
+    const measured = await measureRow(row, contenders, quick ? QUICK_PAGES : PAGE_EFFORT)
     const weights = new Map<string, Weight>()
-    for (const of of contenders) weights.set(of.name, await weigh(of, name))
-    results.push({ ...measured, weights })
-    printWeights(weights)
+    for (const of of contenders) {
+      if (of.served.length > 0) weights.set(of.name, await row.weigh(of))
+    }
+    const statements = await count(row)
+    results.push({ ...measured, weights, statements })
+    for (const [name, weight] of weights) {
+      process.stdout.write(`  ${name.padEnd(24)} ${weightLine(weight)}\n`)
+    }
+    process.stdout.write(`  ${statements} statements\n`)
   }
   return results
 }
 
+async function pages(stage: Stage): Promise<ShownResult[]> {
+  const contenders = await onEachNode(stage, async () => [
+    await stage.barePage(),
+    await stage.portal(NAMES.ours, await stage.world('sqlite', COMPARED)),
+  ])
+  return shown(stage, PAGE_ROWS, contenders)
+}
+
+/** Whole sign-ins, beside what is left out of them. */
+async function signIns(stage: Stage): Promise<ShownResult[]> {
+  const contenders = await onEachNode(stage, async () => [
+    await stage.onSqlite(),
+    ...(await ours(stage, NEWCOMERS)),
+  ])
+  return shown(stage, SIGN_IN_ROWS, [...contenders, await stage.passwordAlone()])
+}
+
+async function crowds(stage: Stage): Promise<NamedCrowd[]> {
+  process.stdout.write(`\nTokens, idle and while ${CROWD_PAGES} sign-in pages are asked for\n`)
+  const wanted = quick ? { rounds: 3, idleSeconds: 1 } : { rounds: 9, idleSeconds: 3 }
+  const measured: NamedCrowd[] = []
+  for (const of of await onEachNode(stage, () => ours(stage))) {
+    const crowd = await measureCrowd(TOKEN, of, wanted)
+    if (!crowd) continue
+    measured.push({ ...crowd, name: of.name })
+    printCrowd({ ...crowd, name: of.name })
+  }
+  return measured
+}
+
 /** Of fresh processes: first what the first requests cost, then the tail once they are warm. */
 async function tails(stage: Stage): Promise<Tails[]> {
-  process.stdout.write(`\nFirst requests, then the tail with ${TAIL_CONNECTIONS} connections\n`)
+  process.stdout.write(`\nFirst requests, then the tail with ${CONCURRENCY} connections\n`)
   const contenders = await everybody(stage)
   const measured: Tails[] = []
   for (const row of TAILED.filter(isWanted)) {
@@ -188,7 +250,9 @@ let driver = ''
 type Kept = {
   driver: string
   rows: MeasuredRow[]
-  pages: PageResult[]
+  pages: ShownResult[]
+  signIns: ShownResult[]
+  crowds: NamedCrowd[]
   tails: Tails[]
   quiet: Quiet[]
   starts: { what: string; start: Start }[]
@@ -201,6 +265,8 @@ const NOTHING: Kept = {
   driver: '',
   rows: [],
   pages: [],
+  signIns: [],
+  crowds: [],
   tails: [],
   quiet: [],
   starts: [],
@@ -210,9 +276,10 @@ const NOTHING: Kept = {
 
 function readKept(): Kept {
   if (!existsSync(KEPT)) return NOTHING
-  return JSON.parse(readFileSync(KEPT, 'utf8'), (name, value) =>
+  const kept = JSON.parse(readFileSync(KEPT, 'utf8'), (name, value) =>
     isMap(name) ? new Map(value) : name === 'row' ? rowNamed(value) : value,
   )
+  return { ...NOTHING, ...kept }
 }
 
 const isMap = (name: string) => name === 'figures' || name === 'weights'
@@ -226,7 +293,7 @@ function keep(measured: Partial<Kept>): void {
 }
 
 function rowNamed(id: string): Row {
-  const row = [FLOOR, ...ROWS, ...PAGE_ROWS].find((one) => one.id === id)
+  const row = [FLOOR, ...ROWS, ...PAGE_ROWS, ...SIGN_IN_ROWS].find((one) => one.id === id)
   if (!row) throw new Error(`no work is called ${id}`)
   return row
 }
@@ -255,9 +322,14 @@ async function play(): Promise<void> {
     if (!quick) keep({ driver, rows: merged(ROWS, readKept().rows, rows), casbin: checks() })
   }
   if (isPart('pages')) {
-    const shown = await onStage(pages)
-    keepUnlessQuick({ pages: merged(PAGE_ROWS, readKept().pages, shown) })
+    const measured = await onStage(pages)
+    keepUnlessQuick({ pages: merged(PAGE_ROWS, readKept().pages, measured) })
   }
+  if (isPart('sign-in')) {
+    const measured = await onStage(signIns)
+    keepUnlessQuick({ signIns: merged(SIGN_IN_ROWS, readKept().signIns, measured) })
+  }
+  if (isPart('crowd')) keepUnlessQuick({ crowds: await onStage(crowds) })
   if (isPart('tail')) keepUnlessQuick({ tails: await onStage(tails) })
   if (isPart('quiet')) keepUnlessQuick({ quiet: await onStage(quiet) })
   if (isPart('start')) keepUnlessQuick({ starts: await startAll() })
@@ -273,9 +345,7 @@ function keepUnlessQuick(measured: Partial<Kept>): void {
 
 /** Only once every part was measured. */
 function writeResults({ driver: used, workers, casbin, ...kept }: Kept): void {
-  const { rows, pages: shown, tails: slowest, quiet: idle, starts } = kept
-  if (!casbin || [rows, shown, slowest, idle, starts, workers].some(({ length }) => length === 0))
-    return
+  if (!casbin || [workers, ...Object.values(kept)].some(({ length }) => length === 0)) return
   const about = { machine: machineLines(used), configurations: configurationLines() }
   writeFileSync(RESULTS, reportOf({ ...about, ...kept, growths: workers, casbin }))
   process.stdout.write(`\nwritten to ${RESULTS}\n`)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ask, Burst, Line } from './load'
+import type { Ask, Burst, Line, Visit } from './load'
 import type { Usage } from './server'
 
 /**
@@ -21,6 +21,8 @@ export type Work = {
   side: Side
   /** So many requests, made ready before anything is measured. */
   prepare(count: number): Promise<Ask[]>
+  /** Each ask is one request, unless told. */
+  visit?: Visit
   /** So cheap that waking up would be most of what is measured: more of them at a time. */
   cheap?: true
   /** It leaves something to be written behind the answer, which is waited for and counted. */
@@ -95,7 +97,7 @@ const MORE = 3
 async function run(work: Work, count: number): Promise<Sample> {
   const asks = await work.prepare(count * (work.cheap ? MORE : 1) * work.side.processes)
   const before = await work.side.usage()
-  const burst = await work.side.line.send(asks)
+  const burst = await work.side.line.send(asks, work.visit)
   if (work.behind) await sleep(work.side.behindMs)
   const after = await work.side.usage()
   work.keep?.(burst)

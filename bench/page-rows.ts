@@ -1,11 +1,8 @@
 import { type Ask, get } from './load'
-import type { Contender, Goal, Row } from './works'
+import { weighPage } from './page-weight'
+import type { Contender, ShownRow } from './works'
 
 /** The pages that people open most, beside the smallest page of the same Next.js. */
-
-/** What a page may cost: the one before every sign-in less than the others. */
-const SIGN_IN_GOAL: Goal = { against: 'barePage', times: 1.6 }
-const GOAL: Goal = { against: 'barePage', times: 3 }
 
 export type PageName =
   | 'login'
@@ -32,14 +29,11 @@ const TITLES: Record<PageName, string> = {
   docs: '`/docs`',
 }
 
-export const PAGE_NAMES = Object.keys(TITLES) as PageName[]
+const PAGE_NAMES = Object.keys(TITLES) as PageName[]
 
-export const pageRowId = (name: PageName) => `page-${name}`
-
-export const PAGE_ROWS: Row[] = PAGE_NAMES.map((name) => ({
-  id: pageRowId(name),
+export const PAGE_ROWS: ShownRow[] = PAGE_NAMES.map((name) => ({
+  id: `page-${name}`,
   title: TITLES[name],
-  goal: name === 'login' ? SIGN_IN_GOAL : GOAL,
   work(of) {
     if (!of.dialect.barePage && !of.dialect.page) return null
     const prepare = async (count: number) => {
@@ -48,10 +42,15 @@ export const PAGE_ROWS: Row[] = PAGE_NAMES.map((name) => ({
     }
     return { side: of, prepare }
   },
+  weigh: async (of) => weighPage(of.line, await askFor(of, name)),
+  async once(of) {
+    const ask = await askFor(of, name)
+    return () => of.line.send([ask])
+  },
 }))
 
 /** The name of a page is the same for everybody; a bare page stands beside each of ours. */
-export async function askFor({ dialect, line }: Contender, name: PageName): Promise<Ask> {
+async function askFor({ dialect, line }: Contender, name: PageName): Promise<Ask> {
   const { barePage, page } = dialect
   const ask = barePage ?? page?.(name)
   if (!ask) throw new Error(`there is no page ${name}`)

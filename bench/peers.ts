@@ -13,8 +13,9 @@ const SCOPES = 'bench:item0 bench:item1'
 
 export type Peer = { served: ServerUnderTest; dialect: Dialect }
 
-export async function startFloor(): Promise<Peer> {
-  const served = await serve({ args: ['bench/peers/floor.mjs'], ready: '/jwks' })
+/** `node`: another Node.js than the one of the bench. */
+export async function startFloor(node?: string): Promise<Peer> {
+  const served = await serve({ args: ['bench/peers/floor.mjs'], ready: '/jwks', node })
   const fields = {
     grant_type: 'client_credentials',
     client_id: 'machine',
@@ -26,8 +27,8 @@ export async function startFloor(): Promise<Peer> {
 }
 
 /** The same server, asked for the kind of work that is asked of the others. */
-export async function startFloorOfKind(): Promise<Peer> {
-  const { served, dialect } = await startFloor()
+export async function startFloorOfKind(node?: string): Promise<Peer> {
+  const { served, dialect } = await startFloor(node)
   const { token, jwks } = dialect
   const body = (at: number) => JSON.stringify({ user: `${at}`, held: at % 2 === 0 })
   const headers = { 'content-type': 'application/json' }
@@ -44,8 +45,9 @@ export async function startFloorOfKind(): Promise<Peer> {
 }
 
 /** `store`: `memory`, or the path of a SQLite file. */
-export async function startOidcProvider(store: string): Promise<Peer> {
+export async function startOidcProvider(store: string, node?: string): Promise<Peer> {
   const served = await serve({
+    node,
     args: ['bench/peers/oidc-provider.mjs'],
     env: { NODE_ENV: 'production', STORE: store, CLIENT_SECRET },
     ready: '/jwks',
@@ -57,8 +59,9 @@ export async function startOidcProvider(store: string): Promise<Peer> {
 }
 
 /** With opaque tokens where no resource is named, which are what its introspection looks up. */
-export async function startBetterAuth(store: string): Promise<Peer> {
+export async function startBetterAuth(store: string, node?: string): Promise<Peer> {
   const served = await serve({
+    node,
     args: ['bench/peers/better-auth.mjs'],
     env: { NODE_ENV: 'production', STORE: store },
     ready: `${BETTER_AUTH}/jwks`,
@@ -90,20 +93,24 @@ const BETTER_AUTH = '/api/auth'
 const NEXT = 'node_modules/next/dist/bin/next'
 const NEXT_APP = 'bench/peers/next'
 
-export async function startNextRoute(): Promise<Peer> {
+export async function startNextRoute(node?: string): Promise<Peer> {
   const token = form('/token', { client_id: 'machine', scope: SCOPES })
-  return { served: await startNext(), dialect: { token: () => token } }
+  return { served: await startNext(node), dialect: { token: () => token } }
 }
 
-export async function startBarePage(): Promise<Peer> {
-  const { dialect, served } = await startNextRoute()
+export async function startBarePage(node?: string): Promise<Peer> {
+  const { dialect, served } = await startNextRoute(node)
   return { served, dialect: { ...dialect, barePage: get('/', { accept: 'text/html' }) } }
 }
 
-/** Built anew: it takes ten seconds. */
-async function startNext(): Promise<ServerUnderTest> {
-  execFileSync(process.execPath, [NEXT, 'build', NEXT_APP], { stdio: 'ignore' })
+let isNextBuilt = false
+
+/** Built anew, once in a run: it takes ten seconds. */
+async function startNext(node?: string): Promise<ServerUnderTest> {
+  if (!isNextBuilt) execFileSync(process.execPath, [NEXT, 'build', NEXT_APP], { stdio: 'ignore' })
+  isNextBuilt = true
   return serve({
+    node,
     args: [NEXT, 'start', NEXT_APP, '--keepAliveTimeout', '600000'],
     env: { NODE_ENV: 'production' },
     ready: '/token',
@@ -132,6 +139,7 @@ async function signInAt(origin: string, path: string): Promise<string> {
   return browser.cookieHeader()
 }
 
+/** Its pages for development take any name and any password. */
 function oidcProviderDialect(query: URLSearchParams, verifier: string, cookie: string): Dialect {
   const client = (id: string) => ({ client_id: id, client_secret: CLIENT_SECRET })
   const token = (id: string) =>
@@ -139,6 +147,14 @@ function oidcProviderDialect(query: URLSearchParams, verifier: string, cookie: s
       grant_type: 'client_credentials',
       ...client(id),
       ...(id === 'machine' && { scope: SCOPES }),
+    })
+  const exchange = (code: string) =>
+    form('/token', {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT,
+      code_verifier: verifier,
+      ...client('web'),
     })
   return {
     token: () => token('machine'),
@@ -148,14 +164,12 @@ function oidcProviderDialect(query: URLSearchParams, verifier: string, cookie: s
     jwks: get('/jwks'),
     discovery: get('/.well-known/openid-configuration'),
     authorize: () => get(`/auth?${query}`, { cookie }, 303),
-    exchange: (code) =>
-      form('/token', {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: REDIRECT,
-        code_verifier: verifier,
-        ...client('web'),
-      }),
+    exchange,
+    journey: {
+      start: get(`/auth?${query}`, { accept: 'text/html' }),
+      typed: (at) => ({ login: `person${at}`, password: 'anything' }),
+      exchange,
+    },
     refresh: (value) =>
       form('/token', { grant_type: 'refresh_token', refresh_token: value, ...client('web') }),
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { hash } from '@node-rs/argon2'
 import { sealSession, sessionCookieName } from '../lib/accounts/session-cookie'
 import { DAY_MS } from '../lib/base/time'
 import { deriveKey, newId, newSecret, secretHasher } from '../lib/crypto/secrets'
@@ -20,6 +21,7 @@ import {
   REDIRECT,
   seedAudit,
   seedMachines,
+  seedNewcomers,
   seedPolicy,
   seedUse,
   seedWeb,
@@ -48,7 +50,21 @@ export type World = {
   cookies: string[]
 }
 
-export async function makeWorld(url: string, folder: string, size: number): Promise<World> {
+/** As many people as a run signs in for the first time, at most. */
+export const NEWCOMERS = 4_000
+const PASSWORD = 'a password of this bench'
+/**
+ * The same algorithm with the least work that it allows. The portal reads from the stored hash how
+ * much work it is, so a sign-in costs everything but the password.
+ */
+const LEAST_WORK = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
+export async function makeWorld(
+  url: string,
+  folder: string,
+  size: number,
+  newcomers = 0,
+): Promise<World> {
   mkdirSync(folder, { recursive: true })
   await migrate(url)
   const db = await openDatabase(url)
@@ -61,6 +77,8 @@ export async function makeWorld(url: string, folder: string, size: number): Prom
   await seedWeb(to, hashSecret(clientSecret))
   await seedUse(to, size)
   await seedAudit(to, size)
+  const cheap = await hash(PASSWORD, LEAST_WORK)
+  await seedNewcomers(to, { first: size, count: newcomers, hash: cheap })
   await indexSeeded(db, to.provider)
   if (to.provider === 'postgres') await db.$executeRawUnsafe('ANALYZE')
   const cookies = await signIn(db, hashSecret, size)
@@ -121,19 +139,25 @@ export async function signInAs(
   return `${sessionCookieName(settings)}=${held}`
 }
 
+type PortalOptions = {
+  env?: Record<string, string>
+  /** An earlier build. */
+  script?: string
+  node?: string | undefined
+}
+
 /** Production mode, the default log level, its log in a file, limits and audit on. */
 export function startPortal(
   { url, folder }: Pick<World, 'url' | 'folder'>,
-  nodeArgs: string[] = [],
-  env: Record<string, string> = {},
-  script = 'dist/server.js',
+  { env, script = 'dist/server.js', node }: PortalOptions = {},
 ): Promise<ServerUnderTest> {
   return serve({
     args: [script],
     env: { ...portalEnvironment(url, folder), ...env },
     logFile: join(folder, 'portal.log'),
     ready: '/healthz',
-    nodeArgs: [...NODE_OPTIONS, ...nodeArgs],
+    nodeArgs: NODE_OPTIONS,
+    node,
   })
 }
 
@@ -197,6 +221,18 @@ export function portalDialect({
     code_challenge: challenge,
     code_challenge_method: 'S256',
   })
+  const exchange = (code: string) =>
+    form(
+      '/oidc/token',
+      {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: REDIRECT,
+        code_verifier: verifier,
+        ...web,
+      },
+      HOST,
+    )
   return {
     token: (at) =>
       form(
@@ -215,18 +251,7 @@ export function portalDialect({
     discovery: get('/.well-known/openid-configuration', HOST),
     authorize: (at) =>
       get(`/oidc/auth?${query}`, { ...HOST, cookie: cookies[at % cookies.length] ?? '' }, 303),
-    exchange: (code) =>
-      form(
-        '/oidc/token',
-        {
-          grant_type: 'authorization_code',
-          code,
-          redirect_uri: REDIRECT,
-          code_verifier: verifier,
-          ...web,
-        },
-        HOST,
-      ),
+    exchange,
     refresh: (token) =>
       form('/oidc/token', { grant_type: 'refresh_token', refresh_token: token, ...web }, HOST),
     checkToken: form(
@@ -240,6 +265,11 @@ export function portalDialect({
       headers: { ...HOST, 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify(question((at * SPREAD) % size, at % 2 === 0)),
     }),
+    journey: {
+      start: pageAsk(`/oidc/auth?${query}`, { ...HOST, 'user-agent': 'bench' }),
+      typed: (at) => ({ identifier: `u${size + at}@example.com`, password: PASSWORD }),
+      exchange,
+    },
     page(name) {
       const signedIn = { ...HOST, cookie: cookies[0] ?? '' }
       if (name !== 'consent') return pageAsk(PATHS[name], isForAnybody(name) ? HOST : signedIn)

@@ -29,7 +29,7 @@ try {
   const of = { name: id, line, usage, behindMs: 0, processes: 1, served: [served], dialect }
   const work = row.work(of)
   const burst = async () => {
-    const answered = await line.send((await work?.prepare(REQUESTS)) ?? [])
+    const answered = await line.send((await work?.prepare(REQUESTS)) ?? [], work?.visit)
     work?.keep?.(answered)
   }
   for (let count = 0; count < WARM_BURSTS; count += 1) await burst()

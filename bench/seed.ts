@@ -173,6 +173,37 @@ export async function seedMachines(to: Seed, count: number, secretHash: string):
   await to.db.grant.create({ data: { ...grant, ...stamps } })
 }
 
+/** Users who have a password, and were never here: from user `first` on. */
+export async function seedNewcomers(
+  to: Seed,
+  { first, count, hash }: { first: number; count: number; hash: string },
+): Promise<void> {
+  const { json } = WORDS[to.provider]
+  const at = stampsOf(to)
+  const id = `'usr_bench_' || (${first} + i)`
+  const email = `'u' || (${first} + i) || '@example.com'`
+  await insert(to, 'User', count, {
+    id,
+    name: `'Newcomer ' || i`,
+    email,
+    emailKey: email,
+    profile: json({}),
+    attributes: json({}),
+    ...at,
+  })
+  await insert(to, 'PasswordCredential', count, {
+    userId: id,
+    hash: `'${hash}'`,
+    changedAt: at.createdAt,
+  })
+  await insert(to, 'Assignment', count, {
+    id: `'asg_newcomer_' || i`,
+    roleId: `'rol_bench_0'`,
+    userId: id,
+    ...at,
+  })
+}
+
 /** The application that people sign in to. */
 export async function seedWeb({ db }: Seed, secretHash: string): Promise<void> {
   const stamps = { createdAt: new Date(), updatedAt: new Date() }

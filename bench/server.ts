@@ -45,6 +45,8 @@ export type ToStart = {
   /** Asked until it answers. */
   ready: string
   nodeArgs?: string[]
+  /** Another Node.js than the one of the bench. */
+  node?: string | undefined
 }
 
 function startCommand(): [options: string[], script: string] {
@@ -59,11 +61,12 @@ export async function serve({
   logFile,
   ready,
   nodeArgs = [],
+  node = process.execPath,
 }: ToStart): Promise<ServerUnderTest> {
   const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
   const output = logFile === undefined ? 'ignore' : openSync(logFile, 'a')
-  const child = spawn(process.execPath, [...nodeArgs, '--import', METER, ...args], {
+  const child = spawn(node, [...nodeArgs, '--import', METER, ...args], {
     // Only what an operator would set.
     env: { PATH, HOME, ...env, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', output, output, 'ipc'],

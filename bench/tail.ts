@@ -15,14 +15,13 @@ export type Tail = Standstills & {
   p999: number
 }
 
-export const TAIL_CONNECTIONS = 16
 const BURST = 500
 
 /** Null: it cannot do this work. */
 export async function measureTail(row: Row, of: Contender, seconds: number): Promise<Tail | null> {
   const [served] = of.served
   if (!served) return null
-  const line = lineTo([served.port], TAIL_CONNECTIONS)
+  const line = lineTo([served.port])
   const work = row.work({ ...of, line })
   if (!work) return null
   const burst = async () => {
@@ -39,9 +38,15 @@ export async function measureTail(row: Row, of: Contender, seconds: number): Pro
   return { requests: latencies.length, p50: at(0.5), p99: at(0.99), p999: at(0.999), ...stood }
 }
 
-async function forSeconds(seconds: number, burst: () => Promise<number[]>): Promise<number[]> {
-  const until = performance.now() + seconds * 1000
+type Wait = () => Promise<number[]>
+
+export function forSeconds(seconds: number, burst: Wait): Promise<number[]> {
+  const end = performance.now() + seconds * 1000
+  return until(() => performance.now() >= end, burst)
+}
+
+export async function until(isOver: () => boolean, burst: Wait): Promise<number[]> {
   const all: number[] = []
-  while (performance.now() < until) for (const one of await burst()) all.push(one)
+  while (!isOver()) for (const one of await burst()) all.push(one)
   return all
 }

@@ -59,7 +59,7 @@ export async function measureWorkers(stage: Stage, measureRows: MeasureRows): Pr
 /** It is ready when its first worker is; the others follow. */
 async function started(world: World, workers: number): Promise<ServerUnderTest> {
   const before = listening(world)
-  const served = await startPortal(world, [], { WORKERS: String(workers) })
+  const served = await startPortal(world, { env: { WORKERS: String(workers) } })
   while (listening(world) < before + workers - 1) await sleep(50)
   return served
 }

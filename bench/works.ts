@@ -1,21 +1,24 @@
 import type { Dialect } from './dialect'
 import type { Answer, Ask, Burst } from './load'
 import type { Side, Work } from './measure'
+import type { Weight } from './page-weight'
 import type { ServerUnderTest } from './server'
 
 /** The works, asked of whoever can do them. */
 
 export type Contender = Side & { dialect: Dialect; served: readonly ServerUnderTest[] }
 
-/** At most so many times the CPU of another side, within the same run. */
-export type Goal = { against: 'floor' | 'memory' | 'sqlite' | 'barePage'; times: number }
-
 export type Row = {
   id: string
   title: string
-  goal: Goal | null
   /** Null: this one cannot do it. */
   work(of: Contender): Work | null
+}
+
+/** What people see. `once`: gets ready, and returns a function that shows it once. */
+export type ShownRow = Row & {
+  weigh(of: Contender): Promise<Weight>
+  once(of: Contender): Promise<() => Promise<unknown>>
 }
 
 function repeated(of: Contender, ask: ((at: number) => Ask) | Ask | undefined): Work | null {
@@ -141,6 +144,18 @@ function exchange(of: Contender): Work | null {
   }
 }
 
+function flow(of: Contender): Work | null {
+  const { authorize, exchange: spend } = of.dialect
+  const work = authorize && spend ? repeated(of, authorize) : null
+  if (!work || !spend) return null
+  return {
+    ...work,
+    behind: true,
+    visit: async (send, ask) => send(spend(codeIn(await send(ask)))),
+    keep: ({ answers }) => requireTokens(answers),
+  }
+}
+
 /** Both sides must have done the same: an access token that is a JWT, an id_token, a refresh token. */
 function requireTokens(answers: Answer[]): void {
   for (const { body } of answers) {
@@ -183,7 +198,6 @@ function overFloor(row: Row): Row {
 export const TOKEN: Row = overFloor({
   id: 'token',
   title: 'client_credentials, ES256 JWT',
-  goal: { against: 'floor', times: 1.2 },
   work: token,
 })
 
@@ -191,59 +205,55 @@ export const TOKEN: Row = overFloor({
 export const FLOOR: Row = {
   id: 'floor',
   title: 'the floor, for comparison',
-  goal: null,
   work: floor,
 }
 
 export const ROWS: Row[] = [
   TOKEN,
   {
+    id: 'flow',
+    title: 'code flow: `/oidc/auth` with a session, then the exchange',
+    work: flow,
+  },
+  {
     id: 'exchange',
     title: 'code exchange with id_token, everything stored',
-    goal: { against: 'sqlite', times: 1 },
     work: exchange,
   },
   {
     id: 'refresh',
     title: 'refresh with rotation, everything stored',
-    goal: { against: 'sqlite', times: 1 },
     work: refresh,
   },
   overFloor({
     id: 'check',
     title: 'permission check over HTTP',
-    goal: { against: 'floor', times: 1 },
     work: check,
   }),
   {
     id: 'jwks',
     title: 'JWKS',
-    goal: { against: 'memory', times: 0.5 },
     work: (of) => cheap(repeated(of, of.dialect.jwks)),
   },
   {
     id: 'discovery',
     title: 'discovery',
-    goal: { against: 'memory', times: 0.5 },
     work: (of) => cheap(repeated(of, of.dialect.discovery)),
   },
   {
     id: 'authorize',
     title: '`/oidc/auth` with a session and consent, no page',
-    goal: { against: 'sqlite', times: 1 },
     work: (of) => repeated(of, of.dialect.authorize),
   },
   // After the flows: its many tokens push a session out of the memory of oidc-provider.
   overFloor({
     id: 'introspection',
     title: 'introspection, each token for the first time',
-    goal: { against: 'floor', times: 1.2 },
     work: introspection,
   }),
   overFloor({
     id: 'introspection-again',
     title: `introspection, the same ${KNOWN_TOKENS} tokens`,
-    goal: { against: 'floor', times: 1.2 },
     work: introspectionAgain,
   }),
 ]
