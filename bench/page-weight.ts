@@ -3,10 +3,13 @@ import { type Ask, get, type Line } from './load'
 /** What a browser fetches: HTML, and the scripts that it names, in bytes. */
 export type Weight = { requests: number; html: number; scripts: number; files: number }
 
-const SCRIPT = /<script[^>]* src="([^"]+)"/g
+const SCRIPT = /<script[^>]* src="([^"]+)"[^>]*>/g
+/** For browsers that know no modules; no other fetches it. */
+const FOR_OLD_BROWSERS = / nomodule\b/i
 
 export function scriptsIn(html: string): Set<string> {
-  return new Set([...html.matchAll(SCRIPT)].map(([, path = '']) => path))
+  const fetched = [...html.matchAll(SCRIPT)].filter(([tag]) => !FOR_OLD_BROWSERS.test(tag))
+  return new Set(fetched.map(([, path = '']) => path))
 }
 
 export async function weighPage(line: Line, ask: Ask): Promise<Weight> {
