@@ -1,7 +1,8 @@
 import { lineTo } from './load'
 import { PAGE_ROWS } from './page-rows'
-import { portalDialect, startPortal } from './portal'
+import { NEWCOMERS, portalDialect, startPortal } from './portal'
 import type { Profile } from './server'
+import { SIGN_IN_ROWS } from './sign-in'
 import { Stage } from './stage'
 import { ROWS } from './works'
 
@@ -14,14 +15,15 @@ const WARM_BURSTS = 30
 const SHOWN = 60
 
 const [, , , id = 'exchange'] = process.argv
-const [BURSTS, REQUESTS] = id.startsWith('page-') ? [20, 40] : [100, 200]
-const rows = [...ROWS, ...PAGE_ROWS]
+const shownRows = [...PAGE_ROWS, ...SIGN_IN_ROWS]
+const [BURSTS, REQUESTS] = shownRows.some((one) => one.id === id) ? [20, 40] : [100, 200]
+const rows = [...ROWS, ...shownRows]
 const row = rows.find((one) => one.id === id)
 if (!row) throw new Error(`no such work; there are ${rows.map((one) => one.id).join(', ')}`)
 
 const stage = new Stage()
 try {
-  const world = await stage.world('sqlite', 1_000)
+  const world = await stage.world('sqlite', 1_000, NEWCOMERS)
   const served = await startPortal(world)
   const line = lineTo([served.port])
   const { usage } = served
