@@ -22,6 +22,7 @@ import {
   type Quiet,
   reportOf,
   type ShownResult,
+  stepLines,
   type Tails,
   weightLine,
 } from './report'
@@ -29,6 +30,7 @@ import { OWN, runtimesIn } from './runtime'
 import { SIGN_IN_ROWS } from './sign-in'
 import { Stage } from './stage'
 import { measureStart, type Start } from './start'
+import { measureSteps } from './steps'
 import { measureTail } from './tail'
 import { measureWorkers } from './workers'
 import { type Contender, FLOOR, ROWS, type Row, type ShownRow, TAILED, TOKEN } from './works'
@@ -168,7 +170,15 @@ async function signIns(stage: Stage): Promise<ShownResult[]> {
     await stage.onSqlite(),
     ...(await ours(stage, NEWCOMERS)),
   ])
-  return shown(stage, SIGN_IN_ROWS, [...contenders, await stage.passwordAlone()])
+  const portal = contenders.find(({ name }) => name === NAMES.ours)
+  const results = await shown(stage, SIGN_IN_ROWS, [...contenders, await stage.passwordAlone()])
+  for (const row of SIGN_IN_ROWS.filter(isWanted)) {
+    const steps = portal ? await measureSteps(row, portal) : []
+    process.stdout.write(`\n${row.title}, one request at a time\n${stepLines(steps)}\n`)
+    const result = results.find((one) => one.row === row)
+    if (result) result.steps = steps
+  }
+  return results
 }
 
 async function crowds(stage: Stage): Promise<NamedCrowd[]> {

@@ -16,6 +16,7 @@ import type { Figure } from './measure'
 import { NAMES } from './names'
 import type { Weight } from './page-weight'
 import type { Start } from './start'
+import type { Step } from './steps'
 import type { Tail } from './tail'
 import type { Row } from './works'
 
@@ -35,6 +36,8 @@ export type Quiet = { name: string; cpuMs: number }
 export type ShownResult = MeasuredRow & {
   weights: ReadonlyMap<string, Weight>
   statements: number
+  /** Of a sign-in: what each of its requests costs. */
+  steps?: Step[]
 }
 
 export type NamedCrowd = Crowd & { name: string }
@@ -94,6 +97,10 @@ export function reportOf(results: Results): string {
     '## A first sign-in with consent',
     SIGN_IN_NOTE,
     signInTable(results.signIns),
+    ...results.signIns.map(
+      ({ row, steps = [] }) =>
+        `In ${NAMES.ours}, one request at a time, ${row.title}:\n\n\`\`\`text\n${stepLines(steps)}\n\`\`\``,
+    ),
     `## Requests a second and time to answer with ${CONCURRENCY} connections`,
     'From one client on the same machine, so the client’s own work is in the time.',
     throughputTable(results.rows),
@@ -189,6 +196,10 @@ function signInTable(signIns: ShownResult[]): string {
     }),
   )
   return table([...head, 'statements'], lines)
+}
+
+export function stepLines(steps: readonly Step[]): string {
+  return steps.map(({ what, cpuMs }) => `${ms(cpuMs).padStart(8)} ms  ${what}`).join('\n')
 }
 
 function weightCells({ requests, html, scripts, files }: Weight): string[] {
