@@ -35,6 +35,9 @@ export async function createApplication(_before: FormState, form: FormData): Pro
       postLogoutRedirectUris: linesOf(form, 'postLogoutRedirectUris'),
       origins: linesOf(form, 'origins'),
     }),
+    ...(form.has('asksForClaims') && {
+      profileInIdToken: textOf(form, 'profileInIdToken') === 'yes',
+    }),
   }
   const made = await api.send(applications.createApplication, { body })
   if (!made.ok)

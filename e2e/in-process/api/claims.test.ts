@@ -12,8 +12,17 @@ import {
   startApi,
   unique,
 } from '../../support/api-objects'
+import { askToken } from '../../support/ask'
 import { usually } from '../../support/databases'
-import { authorizeUrl, exchange, getCode, userinfo, webRequest } from '../../support/flow'
+import {
+  authorizeUrl,
+  exchange,
+  getCode,
+  pkcePair,
+  received,
+  userinfo,
+  webRequest,
+} from '../../support/flow'
 import { OldBrowser } from '../../support/old-browser'
 
 /** What an application learns about a user: groups, roles, requested claims and mapped attributes. */
@@ -96,6 +105,68 @@ describe.each(usually('sqlite'))('claims on %s', (kind) => {
     const without = await signIn({ scope: 'openid', claims: JSON.stringify(claims) })
     expect(without.idToken).not.toHaveProperty('email')
     expect(without.idToken).not.toHaveProperty('roles')
+  })
+
+  describe('a new application', () => {
+    const CALLBACK = 'https://shop.example/callback'
+    const CLAIMS = ['name', 'preferred_username', 'email', 'groups', 'roles', 'phone_number']
+    const fields = (of: string) => ({ kind: of, name: unique('Shop'), redirectUris: [CALLBACK] })
+
+    async function idTokenOf(id: string, secret: string, scope: string) {
+      const { verifier, challenge } = pkcePair()
+      const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+      const asked = { client_id: id, redirect_uri: CALLBACK, response_type: 'code', scope, ...pkce }
+      const consent = await browser.open(authorizeUrl({ ...asked, prompt: 'consent' }))
+      const { code = '' } = received(await browser.submit(consent, { scope: scope.split(' ') }))
+      const redeem = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK }
+      const by = { client_id: id, client_secret: secret, code_verifier: verifier }
+      const answer = await askToken(portal.origin, { ...redeem, ...by })
+      expect(answer.status).toBe(200)
+      const tokens = JSON.parse(answer.body)
+      const told = JSON.parse((await userinfo(portal.origin, tokens.access_token)).body)
+      return { idToken: decodeJwt(tokens.id_token), userinfo: told }
+    }
+
+    test('E16: has the claims of the granted scopes in its ID token, and no others', async () => {
+      const { id, secret } = await created('/applications', fields('web'))
+      const { idToken } = await idTokenOf(id, secret, 'openid email groups')
+      expect(Object.keys(idToken).filter((name) => CLAIMS.includes(name))).toEqual([
+        'email',
+        'groups',
+      ])
+      const whole = await idTokenOf(id, secret, 'openid profile email groups roles')
+      expect(whole.idToken).toMatchObject(whole.userinfo)
+      expect(whole.userinfo).toMatchObject({ preferred_username: 'alice', roles: [] })
+    })
+
+    test('can be made without them; userinfo is the same', async () => {
+      const without = { ...fields('web'), profileInIdToken: false }
+      const { id, secret } = await created('/applications', without)
+      const told = await idTokenOf(id, secret, 'openid email')
+      expect(told.idToken).not.toHaveProperty('email')
+      expect(told.userinfo).toMatchObject({ email: 'alice@gatehouse.example' })
+    })
+
+    test.each([
+      ['web', true],
+      ['native', true],
+      ['spa', false],
+    ])('%s: %s', async (of, told) => {
+      const made = await call('POST', '/applications', fields(of))
+      expect(made.json).toMatchObject({ profileInIdToken: told })
+    })
+
+    test('of a configuration file that does not say it has them not, and stays as it is', async () => {
+      const { kind: of, ...rest } = fields('web')
+      const document = { version: 1, applications: [{ id: unique('filed'), kind: of, ...rest }] }
+      const apply = () => call('POST', '/configuration', document)
+      expect((await apply()).status).toBe(200)
+      const path = `/applications/${document.applications[0]?.id}`
+      expect((await call('GET', path)).json).toMatchObject({ profileInIdToken: false })
+      expect((await changed('PATCH', path, { profileInIdToken: true })).status).toBe(200)
+      expect((await apply()).json).toMatchObject({ changes: [] })
+      expect((await call('GET', path)).json).toMatchObject({ profileInIdToken: true })
+    })
   })
 
   test('`sub` with a value is the user who has to be signed in', async () => {

@@ -12,10 +12,19 @@ import { fieldProblem, Problem, requireNone } from '../http/problem'
 const CODE_FLOW = ['authorization_code', 'refresh_token']
 const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
 
+/**
+ * Many clients of web and native applications read the name and the email address of a user from
+ * the ID token and never call userinfo.
+ */
 export const BY_KIND = {
-  web: { grantTypes: CODE_FLOW, authMethods: BY_SECRET, pkce: 'learned' },
+  web: {
+    grantTypes: CODE_FLOW,
+    authMethods: BY_SECRET,
+    pkce: 'learned',
+    profileInIdToken: true,
+  },
   spa: { grantTypes: CODE_FLOW, authMethods: ['none'] },
-  native: { grantTypes: CODE_FLOW, authMethods: ['none'] },
+  native: { grantTypes: CODE_FLOW, authMethods: ['none'], profileInIdToken: true },
   device: { grantTypes: [DEVICE_CODE, 'refresh_token'], authMethods: ['none'] },
   machine: { grantTypes: ['client_credentials'], authMethods: BY_SECRET },
 } as const

@@ -67,7 +67,8 @@ async function applyFields(
     {
       found,
       create: () => {
-        const body = { id, kind, withSecret: false, ...fields }
+        // A file that does not say where claims go means the same in every release.
+        const body = { id, kind, withSecret: false, profileInIdToken: false, ...fields }
         return api.send(what, applications.createApplication, { body })
       },
       change: (body) => api.send(what, applications.changeApplication, { params: { id }, body }),

@@ -2,11 +2,12 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { worded } from '@/app/_ui/worded'
 import { adminPage } from '@/lib/admin/api'
 import type { ApplicationWire } from '@/lib/api/applications/applications'
+import { BY_KIND } from '@/lib/api/applications/rules'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { APPLICATION_KINDS } from '@/lib/oidc/client'
-import { AdminForm, TextInput } from '../../_ui/form'
+import { AdminForm, Check, TextInput } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { AdminFrame } from '../../_ui/frame'
 import { createApplication } from '../actions'
@@ -97,8 +98,19 @@ async function Details({ kind, isStep, words }: DetailsProps) {
         <TextInput name="name" label={words.name} hint={words.wizard.nameHint} />
         <TextInput name="publisher" label={words.publisher} hint={words.wizard.publisherHint} />
         {hasAddresses(kind) && <Addresses kind={kind} words={words} />}
+        {'profileInIdToken' in BY_KIND[kind] && <WhereClaimsGo words={words} />}
       </AdminForm>
     </div>
+  )
+}
+
+/** A box that is not ticked is not sent: the field beside it says that there was one. */
+function WhereClaimsGo({ words }: { words: Words }) {
+  return (
+    <>
+      <input type="hidden" name="asksForClaims" value="yes" />
+      <Check name="profileInIdToken" {...words.settings.flags.profileInIdToken} checked />
+    </>
   )
 }
 
