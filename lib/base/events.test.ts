@@ -45,6 +45,7 @@ describe('a pattern of a webhook', () => {
       'code.issued',
       'token.issued',
       'token.refused',
+      'token.origin_refused',
       'device_sign_in.requested',
       'client.refused',
       'authorize.foreign_redirect',

@@ -67,6 +67,7 @@ const ALL = {
   'code.replayed': {},
   'token.issued': { webhooks: false },
   'token.refused': { webhooks: false },
+  'token.origin_refused': { webhooks: false },
   'token.revoked': {},
   'device_sign_in.requested': { webhooks: false },
   'device_sign_in.approved': { activity: true },

@@ -78,7 +78,8 @@ export type Application = Record<ApplicationFlag, boolean> & {
   /** The setting is `learned`, and the application has used PKCE. */
   pkceLearned: boolean
   grantTypes: readonly string[]
-  origins: readonly string[]
+  /** Browser origins that may call the token endpoint; null for those of its redirect URIs. */
+  origins: readonly string[] | null
   name: string
   spaceId: string | null
   redirectUris: readonly string[]

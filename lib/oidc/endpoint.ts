@@ -36,12 +36,16 @@ export async function answer<O extends Provider>(
   const { cors } = endpoint
   if (cors === undefined) return reply
   const allowed = cors === 'any' ? ANYBODY : await registeredOrigin(op, incoming)
-  return { ...reply, headers: joined(reply.headers, allowed) }
+  const isHidden = allowed === BY_ORIGIN && incoming.headers.get('origin') !== null
+  const headers = joined(reply.headers, allowed)
+  return { ...reply, headers, ...(isHidden && { note: reply.note ?? HIDDEN }) }
 }
 
 /** Never with credentials: no endpoint that scripts may call reads a cookie. */
 const ANYBODY = Object.freeze({ 'Access-Control-Allow-Origin': '*' })
-const BY_ORIGIN = Object.freeze({ Vary: 'Origin' })
+const BY_ORIGIN: Headers = Object.freeze({ Vary: 'Origin' })
+/** For the log: a preflight names no application at which it could be recorded. */
+const HIDDEN = 'the browser origin is not registered'
 
 async function registeredOrigin(op: Provider, { headers }: Incoming): Promise<Headers> {
   const origin = headers.get('origin')

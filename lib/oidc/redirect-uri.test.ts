@@ -5,6 +5,7 @@ import {
   isPlainHttps,
   isPlainLoopback,
   originFault,
+  originsOf,
   redirectFault,
 } from './redirect-uri'
 
@@ -85,5 +86,21 @@ describe('addresses that we call or show', () => {
   ])('%s: https %s, loopback %s', (uri, https, loopback) => {
     expect(isPlainHttps(uri)).toBe(https)
     expect(isPlainLoopback(uri)).toBe(loopback)
+  })
+})
+
+describe('originsOf', () => {
+  test.each<[string[], string[]]>([
+    [['https://a.example/cb', 'https://a.example/silent?x=1'], ['https://a.example']],
+    [['https://a.example:8443/cb'], ['https://a.example:8443']],
+    [['https://A.example:443/cb'], ['https://a.example']],
+    [
+      ['http://localhost:5173/', 'http://127.0.0.1/cb'],
+      ['http://localhost:5173', 'http://127.0.0.1'],
+    ],
+    [['com.example.app:/cb', 'com.example.app://host/cb'], []],
+    [['http://a.example/cb', 'data:text/html,x', 'blob:https://a.example/1', 'not a URL'], []],
+  ])('D28: of %j: %j', (uris, origins) => {
+    expect(originsOf(uris)).toEqual(origins)
   })
 })

@@ -45,6 +45,16 @@ export function originFault(origin: string): AddressFault | null {
   return 'origin'
 }
 
+/**
+ * The browser origins that these addresses lead back to. One with a private scheme has none: `null`
+ * is the origin of every sandboxed page.
+ */
+export function originsOf(redirectUris: readonly string[]): string[] {
+  const web = redirectUris.filter((uri) => /^https?:/i.test(uri) && URL.canParse(uri))
+  const origins = web.map((uri) => new URL(uri).origin)
+  return [...new Set(origins)].filter((one) => originFault(one) === null)
+}
+
 function isHttps(uri: string): boolean {
   if (!/^https:\/\/[^/]/.test(uri) || !URL.canParse(uri)) return false
   return new URL(uri).host !== '' && !holdsCredentials(uri)

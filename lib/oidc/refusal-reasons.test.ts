@@ -64,7 +64,7 @@ test('docs/errors.md has a row for each; `npx vitest -u` writes them', async () 
   const { refusalReasons: words } = await wordsIn('en')
   const head = '| reason | comes with | what it means | what to do |\n| --- | --- | --- | --- |\n'
   const rows = reasons.map((reason) => {
-    const codes = REFUSAL_REASONS[reason].map((code) => `\`${code}\``).join(', ')
+    const codes = REFUSAL_REASONS[reason].map((code) => `\`${code}\``).join(', ') || 'no error'
     const { text, next } = words[reason]
     return `| \`${reason}\` | ${codes} | ${fill(text, {})} | ${fill(next, {})} |`
   })

@@ -153,6 +153,10 @@ export const REFUSAL_REASONS = {
   access_token_ended: ['invalid_token'],
   openid_missing: ['insufficient_scope'],
 
+  // ---------------------------------------------------------------- browsers
+  /** No error: the answer is good, and the browser hides it from the page that asked (CORS). */
+  origin_refused: [],
+
   // ---------------------------------------------------------------- signing out
   logout_client_missing: ['invalid_request'],
   logout_redirect_uri: ['invalid_request'],
@@ -183,8 +187,11 @@ export type RefusalReason = keyof typeof REFUSAL_REASONS
 
 /** The reasons that come with an error code. */
 export type ReasonOf<Word extends ErrorWord> = {
-  [R in RefusalReason]: Word extends (typeof REFUSAL_REASONS)[R][number] ? R : never
-}[RefusalReason]
+  [R in ThrownReason]: Word extends (typeof REFUSAL_REASONS)[R][number] ? R : never
+}[ThrownReason]
+
+/** All but those that come with no error. */
+type ThrownReason = Exclude<RefusalReason, 'origin_refused'>
 
 /** What helps to mend it; only what the sender may have written, and nothing secret. */
 export type RefusalFacts = Readonly<Record<string, unknown>>
@@ -216,6 +223,7 @@ export const REFUSAL_EVENTS = [
   'authorize.foreign_redirect',
   'authorize.refused',
   'token.refused',
+  'token.origin_refused',
   'userinfo.refused',
   'logout.refused',
   'registration.refused',

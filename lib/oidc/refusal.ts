@@ -3,7 +3,13 @@ import type { AuditEvent } from './audit-event'
 import type { Client, Credential } from './client'
 import { isOAuthError, type OAuthError } from './errors'
 import type { Provider } from './provider'
-import { type REFUSAL_EVENTS, type Refusal, ROUTINE_REASONS } from './refusal-reasons'
+import {
+  type REFUSAL_EVENTS,
+  type Refusal,
+  type RefusalFacts,
+  type RefusalReason,
+  ROUTINE_REASONS,
+} from './refusal-reasons'
 
 /** Refusals in the audit log, so that those who manage an application see why it did not get in. */
 
@@ -12,13 +18,16 @@ type RefusalEvent = (typeof REFUSAL_EVENTS)[number]
 type OpenEvent = Exclude<RefusalEvent, 'token.refused'>
 type Request = Pick<Incoming, 'ip' | 'requestId'>
 
+/** Also of what was answered: its reason comes with no error. */
+type Recorded = { reason: RefusalReason; facts?: RefusalFacts }
+
 /** A few of each reason: anybody can send such requests, and one kind must not hide another. */
 export function recordRefusal(
   op: Provider,
   { ip, requestId }: Request,
   { clientId, application }: Pick<Credential, 'clientId' | 'application'>,
   event: OpenEvent,
-  { reason, facts = {} }: Refusal,
+  { reason, facts = {} }: Recorded,
 ): void {
   if (ROUTINE_REASONS.has(reason)) return
   if (!op.limits.refusals.mayRecord(`${application.id} ${reason}`)) return

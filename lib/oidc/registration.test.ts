@@ -140,6 +140,7 @@ describe('what goes together', () => {
     ],
     ['an origin is not a URL', { ...web, origins: ['https://rp.test/'] }, ['/origins/0']],
     ['an origin in plain http', { ...web, origins: ['http://rp.test'] }, ['/origins/0']],
+    ['the origins of its redirect URIs', { ...web, origins: null }, []],
     ['an origin', { ...web, origins: ['https://rp.test', 'http://localhost:5173'] }, []],
     ['keys over plain http', { ...web, jwksUri: 'http://rp.test/jwks' }, ['/jwksUri']],
     ['N20: an address of two lines', { ...web, jwksUri: 'https://rp.test/\nx' }, ['/jwksUri']],

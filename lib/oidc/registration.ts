@@ -37,7 +37,9 @@ export function registrationProblems(registration: Registration): Problem[] {
     ...listProblems('postLogoutRedirectUris', registration.postLogoutRedirectUris, (uri) =>
       faultOf(redirectFault(uri, registration.kind)),
     ),
-    ...listProblems('origins', registration.origins, (origin) => faultOf(originFault(origin))),
+    ...listProblems('origins', registration.origins ?? [], (origin) =>
+      faultOf(originFault(origin)),
+    ),
     ...listProblems('grantTypes', registration.grantTypes, (grant) =>
       Object.hasOwn(grants, grant) ? null : errorMessage('grant_type_unknown'),
     ),

@@ -2,6 +2,7 @@ import { type Incoming, json, NO_STORE, type Reply } from '../base/http'
 import type { Client } from './client'
 import { authenticateClient, slowDown } from './client-auth'
 import { isOAuthError, OAuthError } from './errors'
+import { recordForeignOrigin } from './foreign-origin'
 import { grants } from './grants'
 import type { Grant } from './grants/token-response'
 import { type Form, readForm } from './params'
@@ -15,7 +16,9 @@ export async function token(op: Provider, incoming: Incoming): Promise<Reply> {
   await enforceRateLimit(op, client, incoming)
   try {
     const grant = grantFor(client, form)
-    return json(200, await grant(op, client, form, incoming), NO_STORE)
+    const tokens = await grant(op, client, form, incoming)
+    await recordForeignOrigin(op, client, incoming)
+    return json(200, tokens, NO_STORE)
   } catch (error) {
     if (isOAuthError(error)) recordTokenRefusal(op, client, incoming, error)
     throw error

@@ -33,7 +33,8 @@ export async function createApplication(_before: FormState, form: FormData): Pro
     ...(kind !== 'machine' && {
       redirectUris: linesOf(form, 'redirectUris'),
       postLogoutRedirectUris: linesOf(form, 'postLogoutRedirectUris'),
-      origins: linesOf(form, 'origins'),
+      // Nothing there: what its kind starts with.
+      ...(linesOf(form, 'origins').length > 0 && { origins: linesOf(form, 'origins') }),
     }),
     ...(form.has('asksForClaims') && {
       profileInIdToken: textOf(form, 'profileInIdToken') === 'yes',
@@ -87,7 +88,7 @@ const READERS = {
   addresses: (form: FormData) => ({
     redirectUris: linesOf(form, 'redirectUris'),
     postLogoutRedirectUris: linesOf(form, 'postLogoutRedirectUris'),
-    origins: linesOf(form, 'origins'),
+    origins: textOf(form, 'originsFrom') === 'redirects' ? null : linesOf(form, 'origins'),
     backchannelLogoutUri: orNull(form, 'backchannelLogoutUri'),
     initiateLoginUri: orNull(form, 'initiateLoginUri'),
   }),

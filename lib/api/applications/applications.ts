@@ -21,6 +21,7 @@ import {
 import {
   type ApplicationFields,
   type ApplicationRecord,
+  allowedOrigins,
   findApplication,
   insertApplication,
   listApplicationPage,
@@ -76,7 +77,11 @@ const fieldShape = {
   initiateLoginUri: httpsSchema
     .nullable()
     .describe('Where its own sign-in starts; users open it from their applications'),
-  origins: urisSchema.describe('Browser origins that may call the token endpoint'),
+  origins: urisSchema
+    .nullable()
+    .describe(
+      'Browser origins that may call the token endpoint: null for those of the redirect URIs, [] for none',
+    ),
   grantTypes: z.array(z.string().max(100)).max(10),
   authMethods: z.array(z.enum(AUTH_METHODS)).max(AUTH_METHODS.length),
   jwks: publicKeysSchema.nullable(),
@@ -137,6 +142,7 @@ const applicationSchema = z.object({
   ...fieldShape,
   registration: registrationSchema,
   pkceLearned: z.boolean().describe('The setting is `learned`, and it has used PKCE'),
+  allowedOrigins: z.array(z.string()).describe('What `origins` amounts to'),
   ...stampsWire,
 })
 export type ApplicationWire = z.infer<typeof applicationSchema>
@@ -150,6 +156,7 @@ function toWire({ spaceId, ownerId, disabledAt, ...record }: ApplicationRecord) 
   const { version, createdAt, updatedAt, ...fields } = record
   return {
     ...fields,
+    allowedOrigins: allowedOrigins(record),
     space: spaceId,
     owner: ownerId,
     enabled: disabledAt === null,

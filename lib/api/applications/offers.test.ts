@@ -78,6 +78,37 @@ describe('an assertion that lives too long', () => {
   })
 })
 
+describe('tokens that a browser hid from its page', () => {
+  const CB = 'https://rp.example/cb'
+  const from = (origin: unknown, more: Partial<ApplicationRecord> = {}) =>
+    offer('origin_refused', { origin }, { redirectUris: [CB], origins: [], ...more })
+
+  test('its origin is that of a redirect URI: they are all taken from there', () => {
+    expect(from('https://rp.example')).toEqual({ origins: null })
+    const listed = { origins: ['https://other.example'] }
+    expect(from('https://rp.example', listed)).toEqual({
+      origins: ['https://other.example', 'https://rp.example'],
+    })
+  })
+
+  test('another origin is added to those that are allowed now', () => {
+    expect(from('https://app.example', { origins: null })).toEqual({
+      origins: ['https://rp.example', 'https://app.example'],
+    })
+  })
+
+  test.each(['null', 'http://app.example', 'https://app.example/', '*', '', undefined, 7])(
+    'what is no origin, or not a safe one, stays refused: %j',
+    (origin) => {
+      expect(from(origin)).toBeNull()
+    },
+  )
+
+  test('is offered nothing once it is allowed', () => {
+    expect(from('https://rp.example', { origins: null })).toBeNull()
+  })
+})
+
 test.each(['secret_wrong', '', 'the text of an old entry'])(
   'nothing helps against %j',
   (reason) => {

@@ -1,6 +1,11 @@
 import { ASSERTION_SECONDS } from '../../oidc/client'
 import { paths } from '../../oidc/paths'
-import type { ApplicationFields, ApplicationRecord } from '../../store/applications/applications'
+import { originFault, originsOf } from '../../oidc/redirect-uri'
+import {
+  type ApplicationFields,
+  type ApplicationRecord,
+  allowedOrigins,
+} from '../../store/applications/applications'
 
 /**
  * The setting of an application with which a refused request would have been accepted. It is only
@@ -10,7 +15,7 @@ import type { ApplicationFields, ApplicationRecord } from '../../store/applicati
 type Offer = Partial<
   Pick<
     ApplicationFields,
-    'pkce' | 'assertionAudience' | 'assertionAudienceList' | 'assertionSeconds'
+    'pkce' | 'assertionAudience' | 'assertionAudienceList' | 'assertionSeconds' | 'origins'
   >
 >
 
@@ -51,6 +56,16 @@ const OFFERS: Record<string, (portal: Portal, of: ApplicationRecord, facts: Fact
     Number(seconds) > assertionSeconds && Number(seconds) <= ASSERTION_SECONDS.longest
       ? { assertionSeconds: ASSERTION_SECONDS.longest }
       : {},
+  origin_refused: (_portal, application, { origin }) => originOffer(application, origin),
+}
+
+/** Those of the redirect URIs if they are enough, so that a new redirect URI brings its own. */
+function originOffer(application: ApplicationRecord, origin: unknown): Offer {
+  const now = allowedOrigins(application)
+  if (typeof origin !== 'string' || originFault(origin) !== null || now.includes(origin)) return {}
+  const wanted = [...now, origin]
+  const derived = originsOf(application.redirectUris)
+  return { origins: wanted.every((one) => derived.includes(one)) ? null : wanted }
 }
 
 type Audience = ApplicationFields['assertionAudience']

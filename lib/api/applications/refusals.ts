@@ -17,6 +17,7 @@ const offerSchema = z
     assertionAudience: z.enum(ASSERTION_AUDIENCES),
     assertionAudienceList: z.boolean(),
     assertionSeconds: z.number(),
+    origins: z.array(z.string()).nullable().describe('null: those of the redirect URIs'),
   })
   .partial()
 

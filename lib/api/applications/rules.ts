@@ -23,7 +23,7 @@ export const BY_KIND = {
     pkce: 'learned',
     profileInIdToken: true,
   },
-  spa: { grantTypes: CODE_FLOW, authMethods: ['none'] },
+  spa: { grantTypes: CODE_FLOW, authMethods: ['none'], origins: null },
   native: { grantTypes: CODE_FLOW, authMethods: ['none'], profileInIdToken: true },
   device: { grantTypes: [DEVICE_CODE, 'refresh_token'], authMethods: ['none'] },
   machine: { grantTypes: ['client_credentials'], authMethods: BY_SECRET },

@@ -125,7 +125,7 @@ async function applications(api: Operator, names: Names) {
   const found = await api.list(listApplications, {})
   const made = found.filter(({ registration }) => registration === 'admin')
   const whole = made.map(async ({ createdAt: _made, updatedAt: _changed, ...rest }) => {
-    const { registration: _by, pkceLearned: _learned, ...one } = rest
+    const { registration: _by, pkceLearned: _learned, allowedOrigins: _now, ...one } = rest
     const params = { id: one.id }
     const { grants } = required(await api.find(getApplicationGrants, { params }))
     const keys = await api.list(listAccessKeys, { params })

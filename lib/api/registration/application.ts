@@ -3,7 +3,7 @@ import type { Policy } from '../../access/policy'
 import type { Op } from '../../context/op'
 import { errorMessage } from '../../i18n/error-message'
 import { type Application, DEVICE_CODE } from '../../oidc/client'
-import { isPlainLoopback, placeOf } from '../../oidc/redirect-uri'
+import { isPlainLoopback, originsOf, placeOf } from '../../oidc/redirect-uri'
 import type { ClientRegistration } from '../../settings/client-registration'
 import type { ApplicationRecord } from '../../store/applications/applications'
 import { imitationIn, resembles } from '../applications/brand-text'
@@ -119,10 +119,6 @@ function nameOf(op: Op, { client_name: given, redirect_uris }: ClientMetadata): 
 }
 
 const UNNAMED_DEVICE = 'Device'
-
-function originsOf(uris: readonly string[]): string[] {
-  return [...new Set(uris.map((uri) => new URL(uri).origin).filter((one) => one !== 'null'))]
-}
 
 /**
  * RFC 7591 §2: the server may register others than were asked for, and says so in its answer. A

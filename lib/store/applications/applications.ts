@@ -12,6 +12,7 @@ import {
   type Weakenable,
   weakeningsOf,
 } from '../../oidc/client'
+import { originsOf } from '../../oidc/redirect-uri'
 import type { Reader, Transaction } from '../database/connection'
 import { type InputJsonObject, type Prisma, prisma, type Queries } from '../database/database'
 import {
@@ -55,14 +56,15 @@ export type ApplicationRecord = ApplicationFields &
 export type ReadVersion = { id: string; version: number }
 
 export function toApplicationRecord(row: Row): ApplicationRecord {
-  const { branding, weakened, requirePkce, learnsPkce, ...rest } = row
+  const { branding, weakened, signedInPkce, signedInNonce, ...record } = row
+  const { requirePkce, learnsPkce, derivesOrigins, ...rest } = record
   return {
     ...rest,
     ...pkceIn(requirePkce, learnsPkce),
     kind: oneOf(APPLICATION_KINDS, row.kind),
     redirectUris: stringList(row.redirectUris),
     postLogoutRedirectUris: stringList(row.postLogoutRedirectUris),
-    origins: stringList(row.origins),
+    origins: derivesOrigins ? null : stringList(row.origins),
     grantTypes: stringList(row.grantTypes),
     authMethods: stringList(row.authMethods).map((method) => oneOf(AUTH_METHODS, method)),
     jwks: keySetOrNull(row.jwks),
@@ -165,14 +167,27 @@ export async function insertApplication(
   const data = {
     ...columns(application),
     ...pkceColumns(pkce),
+    ...originColumns(application),
     ...nullable,
     branding: {},
     weakened,
   }
   const row = await prisma(tx).application.create({ data })
-  await saveOrigins(tx, row.id, application.origins)
+  await saveOrigins(tx, row.id, allowedOrigins(application))
   await addSearchKeys(tx, row)
   return toApplicationRecord(row)
+}
+
+type Origins = Pick<ApplicationFields, 'origins' | 'redirectUris'>
+
+/** What the browser origins of an application are now. */
+export function allowedOrigins({ origins, redirectUris }: Origins): string[] {
+  return origins === null ? originsOf(redirectUris) : [...origins]
+}
+
+/** Server processes of earlier releases read the list and know nothing of where it comes from. */
+function originColumns(application: Origins) {
+  return { origins: allowedOrigins(application), derivesOrigins: application.origins === null }
 }
 
 /** The table by which a browser's origin is found. */
@@ -209,12 +224,16 @@ export async function updateApplication(
   now: Date,
 ): Promise<number> {
   const { id, version } = before
+  const after = { ...before, ...fields }
+  const movesOrigins =
+    (fields.origins ?? fields.redirectUris) !== undefined || fields.origins === null
   const { count } = await prisma(tx).application.updateMany({
     where: { id, version },
     data: {
       ...columns(fields),
       // What was learned meanwhile stays learned.
       ...(pkce !== before.pkce && pkceColumns(pkce)),
+      ...(movesOrigins && originColumns(after)),
       ...(jwks !== undefined && { jwks: jsonOrNull(jwks) }),
       ...(scopeLimit !== undefined && { scopeLimit: listOrNull(scopeLimit) }),
       weakened: isWeakened({ ...before, ...fields, pkce }),
@@ -222,7 +241,7 @@ export async function updateApplication(
       version: version + 1,
     },
   })
-  if (count === 1 && fields.origins) await saveOrigins(tx, id, fields.origins)
+  if (count === 1 && movesOrigins) await saveOrigins(tx, id, allowedOrigins(after))
   if (count === 1 && (fields.name ?? fields.publisher) !== undefined)
     await replaceSearchKeys(tx, { ...before, ...fields })
   const { backchannelLogoutUri: uri } = fields

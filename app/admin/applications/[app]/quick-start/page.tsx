@@ -42,7 +42,10 @@ async function Needs({ app, guide }: { app: ApplicationWire; guide: Guide }) {
     redirectUri !== null &&
       !app.redirectUris.includes(redirectUri) &&
       fill(words.addRedirect, { uri: redirectUri }),
-    origin !== null && !app.origins.includes(origin) && fill(words.addOrigin, { origin }),
+    origin !== null &&
+      app.origins !== null &&
+      !app.origins.includes(origin) &&
+      fill(words.addOrigin, { origin }),
     requiresPkce && guide.needs.includes('pkceOff') && words.needs.pkceOff,
   ].filter((text) => text !== false)
   return (

@@ -5,7 +5,9 @@ import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { listApplicationRefusals, type RefusalWire } from '@/lib/api/applications/refusals'
 import { currentMessages } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { originsOf } from '@/lib/oidc/redirect-uri'
 import type { FormerReason, RefusalReason } from '@/lib/oidc/refusal-reasons'
 import { Empty } from '../../../_ui/empty'
 import { Fact, Facts } from '../../../_ui/facts'
@@ -112,6 +114,19 @@ async function SentFacts({ refusal: { reason, facts } }: Pick<Props, 'refusal'>)
     ))
 }
 
+type Words = Messages['admin']['applications']['refusals']
+
+/** Every origin that would be allowed then, and not only the new one. */
+function originSentence(words: Words, app: ApplicationWire, origins: string[] | null) {
+  const { offers } = words
+  const derived = originsOf(app.redirectUris)
+  const said =
+    origins === null
+      ? fill(offers.originsDerived, { all: derived.join(', ') })
+      : fill(offers.origins, { origin: origins.at(-1) ?? '', all: origins.join(', ') })
+  return [offers.originsHint, said]
+}
+
 async function Offer({ api, app, version, refusal }: Props) {
   const { refusals: words, settings } = (await currentMessages()).admin.applications
   const { offer } = refusal
@@ -128,6 +143,7 @@ async function Offer({ api, app, version, refusal }: Props) {
       settings.flags.assertionAudienceList.hint,
       words.offers.audienceList,
     ],
+    offer.origins !== undefined && originSentence(words, app, offer.origins),
     offer.assertionSeconds && [
       settings.assertionSecondsHint,
       fill(words.offers.life, { seconds: String(offer.assertionSeconds) }),

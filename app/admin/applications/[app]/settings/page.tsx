@@ -6,6 +6,7 @@ import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { currentMessages } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { choices } from '@/lib/i18n/choices'
+import { fill } from '@/lib/i18n/fill'
 import {
   ACCESS_TOKEN_TYPES,
   type ApplicationFlag,
@@ -126,6 +127,7 @@ async function SpaceField({ api, app }: EditedApplication) {
 async function Addresses(editing: EditedApplication) {
   const { uris, settings } = (await currentMessages()).admin.applications
   const { app } = editing
+  const allowed = app.allowedOrigins.join(', ')
   return (
     <SettingsForm {...editing} section="addresses" title={settings.addresses}>
       <UriLines
@@ -142,9 +144,16 @@ async function Addresses(editing: EditedApplication) {
         of={app.kind}
         words={uris}
       />
+      <Select
+        name="originsFrom"
+        label={uris.originsFrom}
+        hint={fill(uris.originsFromHint, { all: allowed || uris.originsNone })}
+        defaultValue={app.origins === null ? 'redirects' : 'list'}
+        options={choices(['redirects', 'list'], uris.originsFroms)}
+      />
       <UriLines
         {...worded(uris, 'origins')}
-        defaultValue={app.origins.join('\n')}
+        defaultValue={app.allowedOrigins.join('\n')}
         rows={2}
         of="origin"
         words={uris}
