@@ -52,12 +52,8 @@ const PYTHON: Client[] = [
     tries: [
       STOCK,
       {
-        with: '“Audience of client assertions”: token endpoint (application)',
-        application: { assertionAudience: 'token_endpoint' },
-      },
-      {
-        with: 'the same, and “Longest life of client assertions”: 3600 (application)',
-        application: { assertionAudience: 'token_endpoint', assertionSeconds: 3600 },
+        with: '“Audience of client assertions”: Compatible (application)',
+        application: { assertionAudience: 'compatible' },
       },
     ],
   },

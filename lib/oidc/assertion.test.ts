@@ -56,6 +56,35 @@ describe('the algorithm that the application is set to (OpenID Connect Registrat
   })
 })
 
+describe('D30: the setting for older libraries', () => {
+  const HOUR = { exp: NOW_SECONDS + 3_600 }
+  const TOKEN = 'https://id.test/oidc/token'
+  const compatible = { assertionAudience: 'compatible', assertionSeconds: 60 } as const
+  test.each<[string, Record<string, unknown>, string]>([
+    ['the issuer', {}, 'none'],
+    ['the token endpoint, for an hour', { aud: TOKEN, ...HOUR }, 'none'],
+    ['a list with one entry', { aud: [TOKEN], ...HOUR }, 'none'],
+    ['longer than an hour', { aud: TOKEN, exp: NOW_SECONDS + 3_700 }, 'assertion_life'],
+    ['a list with two entries', { aud: [TOKEN, 'https://x.test'] }, 'assertion_audience'],
+    ['an empty list', { aud: [] }, 'assertion_audience'],
+    ['another endpoint', { aud: 'https://id.test/oidc/token/revocation' }, 'assertion_audience'],
+    ['another server', { aud: 'https://x.test/oidc/token' }, 'assertion_audience'],
+    ['a second use', { aud: TOKEN, jti: 'used' }, 'assertion_replayed'],
+  ])('%s: %#', async (_what, more, reason) => {
+    expect(await reasonFor(await signed(more), { jwks, ...compatible })).toBe(reason)
+  })
+
+  test('without it, what was set one by one means what it meant', async () => {
+    const both = { aud: TOKEN, ...HOUR }
+    const audience = { jwks, assertionAudience: 'token_endpoint' } as const
+    expect(await reasonFor(await signed(both), audience)).toBe('assertion_life')
+    const longer = { ...audience, assertionSeconds: 3_600 }
+    expect(await reasonFor(await signed(both), longer)).toBe('none')
+    const list = { ...both, aud: [TOKEN] }
+    expect(await reasonFor(await signed(list), longer)).toBe('assertion_audience')
+  })
+})
+
 describe('D20, D21: why a client assertion is refused', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['none', {}, 'none'],

@@ -9,7 +9,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
-import { type Application, ASSERTION_ALGORITHMS } from './client'
+import { type Application, ASSERTION_ALGORITHMS, assertionRules } from './client'
 import { nameIn } from './params'
 import { paths } from './paths'
 import type { Provider } from './provider'
@@ -143,27 +143,28 @@ function audienceFault(
   endpoint: string,
   { aud }: JWTPayload,
 ): AssertionFault | null {
-  const { assertionAudience, assertionAudienceList } = application
+  const { audience, list } = assertionRules(application)
   const accepted = {
     issuer: [op.issuer],
     token_endpoint: [op.issuer, op.origin + paths.token],
     endpoint: [op.issuer, op.origin + paths.token, endpoint],
-  }[assertionAudience]
-  const [only] = assertionAudienceList && Array.isArray(aud) && aud.length === 1 ? aud : [aud]
+  }[audience]
+  const [only] = list && Array.isArray(aud) && aud.length === 1 ? aud : [aud]
   if (accepted.some((one) => one === only)) return null
   return { reason: 'assertion_audience', facts: { given: shown(aud), accepted, endpoint } }
 }
 
 function timeFault(
   op: Provider,
-  { assertionSeconds }: Application,
+  application: Application,
   { exp = 0, iat, nbf }: JWTPayload,
 ): AssertionFault | null {
+  const { seconds: longest } = assertionRules(application)
   const now = op.now().getTime() / 1000
   if (exp + SKEW_SECONDS <= now) return { reason: 'assertion_expired' }
-  if (exp > now + assertionSeconds + SKEW_SECONDS) {
+  if (exp > now + longest + SKEW_SECONDS) {
     const seconds = Math.ceil(exp - now)
-    return { reason: 'assertion_life', facts: { seconds, longest: assertionSeconds } }
+    return { reason: 'assertion_life', facts: { seconds, longest } }
   }
   const latest = now + EARLIEST_SECONDS
   return (iat ?? now) <= latest && (nbf ?? now) <= latest ? null : { reason: 'assertion_early' }

@@ -13,8 +13,11 @@ export const TOKEN_ALGORITHMS = ['ES256', 'RS256'] as const
 export const ASSERTION_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'RS256'] as const
 type AssertionAlgorithm = (typeof ASSERTION_ALGORITHMS)[number]
 export const ACCESS_TOKEN_TYPES = ['at+jwt', 'JWT'] as const
-/** `endpoint`: also the URL of the endpoint that is called. */
-export const ASSERTION_AUDIENCES = ['issuer', 'token_endpoint', 'endpoint'] as const
+/**
+ * `endpoint`: also the URL of the endpoint that is called. `compatible` is one answer to all that
+ * older libraries do, see `assertionRules`.
+ */
+export const ASSERTION_AUDIENCES = ['issuer', 'token_endpoint', 'endpoint', 'compatible'] as const
 export const ASSERTION_SECONDS = { usual: 300, longest: 3600 } as const
 
 /** Who made it: an admin, the client itself (RFC 7591), or a document at its client ID. */
@@ -161,10 +164,25 @@ export function isUnexpired(expiresAt: number | null, now: Date): boolean {
   return expiresAt === null || now.getTime() < expiresAt
 }
 
+type OfAssertions = Pick<
+  Application,
+  'assertionAudience' | 'assertionAudienceList' | 'assertionSeconds'
+>
+
+/** Which assertions are accepted: the three settings, or `compatible` in place of all three. */
+export function assertionRules(application: OfAssertions) {
+  const { assertionAudience, assertionAudienceList, assertionSeconds } = application
+  if (assertionAudience === 'compatible') {
+    return { audience: 'token_endpoint', list: true, seconds: ASSERTION_SECONDS.longest } as const
+  }
+  return { audience: assertionAudience, list: assertionAudienceList, seconds: assertionSeconds }
+}
+
 /** Settings with which an application is less safe than with those that it starts with. */
 const WEAKENINGS = [
   'no_pkce',
   'plain_jwt',
+  'assertion_compatible',
   'assertion_audience',
   'assertion_list',
   'assertion_life',
@@ -179,9 +197,14 @@ export type Weakenable = Pick<
 const IS_WEAKENED: Record<Weakening, (application: Weakenable) => boolean> = {
   no_pkce: ({ pkce }) => pkce === 'not_required',
   plain_jwt: ({ accessTokenType }) => accessTokenType !== 'at+jwt',
-  assertion_audience: ({ assertionAudience }) => assertionAudience !== 'issuer',
-  assertion_list: ({ assertionAudienceList }) => assertionAudienceList,
-  assertion_life: ({ assertionSeconds }) => assertionSeconds > ASSERTION_SECONDS.usual,
+  assertion_compatible: isCompatible,
+  assertion_audience: (one) => !isCompatible(one) && one.assertionAudience !== 'issuer',
+  assertion_list: (one) => !isCompatible(one) && one.assertionAudienceList,
+  assertion_life: (one) => !isCompatible(one) && one.assertionSeconds > ASSERTION_SECONDS.usual,
+}
+
+function isCompatible({ assertionAudience }: Pick<Application, 'assertionAudience'>): boolean {
+  return assertionAudience === 'compatible'
 }
 
 export function weakeningsOf(application: Weakenable): Weakening[] {

@@ -78,19 +78,23 @@ describe.each(usually('sqlite'))('refusals on %s', (kind) => {
       })
     })
 
-    test('the token endpoint as the audience: refused, offered, and accepted once it is set', async () => {
+    test('the token endpoint as the audience, for an hour: refused, offered, and accepted in one step', async () => {
       const aud = `${portal.origin}/oidc/token`
-      expect((await withAssertion({ aud })).status).toBe(401)
+      const usual = { aud, exp: now() + 3_500 }
+      expect((await withAssertion(usual)).status).toBe(401)
       const refusal = await lastRefusal(signer)
       expect(refusal).toMatchObject({
         reason: 'assertion_audience',
         facts: { given: aud, accepted: [portal.origin] },
-        offer: { assertionAudience: 'token_endpoint' },
+        offer: { assertionAudience: 'compatible' },
       })
       expect((await set(signer, refusal.offer)).status).toBe(200)
-      expect((await withAssertion({ aud })).status).toBe(200)
+      expect((await withAssertion(usual)).status).toBe(200)
+      expect((await withAssertion({ aud: [aud] })).status).toBe(200)
       expect((await withAssertion({ aud: portal.origin })).status).toBe(200)
       expect((await lastRefusal(signer)).offer).toBeNull()
+      expect((await read(`/applications/${signer}`)).json.assertionSeconds).toBe(300)
+      expect((await set(signer, { assertionAudience: 'token_endpoint' })).status).toBe(200)
     })
 
     test('its key says when and from where it was last used', async () => {
@@ -112,9 +116,8 @@ describe.each(usually('sqlite'))('refusals on %s', (kind) => {
     test('a list with one entry', async () => {
       const aud = [portal.origin]
       expect((await withAssertion({ aud })).status).toBe(401)
-      const { offer } = await lastRefusal(signer)
-      expect(offer).toEqual({ assertionAudienceList: true })
-      expect((await set(signer, offer)).status).toBe(200)
+      expect((await lastRefusal(signer)).offer).toEqual({ assertionAudience: 'compatible' })
+      expect((await set(signer, { assertionAudienceList: true })).status).toBe(200)
       expect((await withAssertion({ aud })).status).toBe(200)
       expect((await withAssertion({ aud: [portal.origin, 'https://x.example'] })).status).toBe(401)
     })

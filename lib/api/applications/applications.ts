@@ -88,7 +88,9 @@ const fieldShape = {
   jwksUri: z.string().nullable(),
   assertionAudience: z
     .enum(ASSERTION_AUDIENCES)
-    .describe('What `aud` of a client assertion may be besides the issuer'),
+    .describe(
+      'What `aud` of a client assertion may be besides the issuer; `compatible`: the token endpoint, also in a list of one, for up to an hour, whatever the other two settings say',
+    ),
   assertionSeconds: z
     .int()
     .min(ASSERTION_MIN_SECONDS)

@@ -34,20 +34,24 @@ describe('an assertion with another audience', () => {
     offer('assertion_audience', { given, endpoint: CALLED }, more)
 
   test('of the token endpoint, or of the endpoint that was called, can be accepted', () => {
-    expect(audience(TOKEN)).toEqual({ assertionAudience: 'token_endpoint' })
+    expect(audience(TOKEN)).toEqual({ assertionAudience: 'compatible' })
     expect(audience(CALLED)).toEqual({ assertionAudience: 'endpoint' })
   })
 
   test('in a list of one can be accepted, the issuer too', () => {
-    expect(audience([TOKEN])).toEqual({
-      assertionAudience: 'token_endpoint',
-      assertionAudienceList: true,
-    })
-    expect(audience([PORTAL.issuer])).toEqual({ assertionAudienceList: true })
+    expect(audience([TOKEN])).toEqual({ assertionAudience: 'compatible' })
+    expect(audience([PORTAL.issuer])).toEqual({ assertionAudience: 'compatible' })
   })
 
   test('never narrows what is accepted already', () => {
     expect(audience(TOKEN, { assertionAudience: 'endpoint' })).toBeNull()
+    expect(audience(TOKEN, { assertionAudience: 'token_endpoint' })).toBeNull()
+    expect(audience([TOKEN], { assertionAudience: 'compatible' })).toBeNull()
+    expect(audience(CALLED, { assertionAudience: 'compatible' })).toEqual({
+      assertionAudience: 'endpoint',
+      assertionAudienceList: true,
+      assertionSeconds: 3600,
+    })
     expect(audience([TOKEN], { assertionAudience: 'endpoint' })).toEqual({
       assertionAudienceList: true,
     })
@@ -67,14 +71,22 @@ describe('an assertion with another audience', () => {
 
 describe('an assertion that lives too long', () => {
   test.each<[unknown, object | null]>([
-    [301, { assertionSeconds: 3600 }],
-    [3600, { assertionSeconds: 3600 }],
+    [301, { assertionAudience: 'compatible' }],
+    [3600, { assertionAudience: 'compatible' }],
     [3601, null],
     [300, null],
-    ['900', { assertionSeconds: 3600 }],
+    ['900', { assertionAudience: 'compatible' }],
     [undefined, null],
   ])('for %j seconds: %j', (seconds, told) => {
     expect(offer('assertion_life', { seconds })).toEqual(told)
+  })
+
+  test('is offered no narrower audience, and nothing once it is accepted', () => {
+    const life = (more: Partial<ApplicationRecord>) =>
+      offer('assertion_life', { seconds: 900 }, more)
+    expect(life({ assertionAudience: 'endpoint' })).toEqual({ assertionSeconds: 3600 })
+    expect(life({ assertionAudience: 'compatible' })).toBeNull()
+    expect(life({ assertionSeconds: 900 })).toBeNull()
   })
 })
 

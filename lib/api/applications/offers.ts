@@ -1,4 +1,4 @@
-import { ASSERTION_SECONDS } from '../../oidc/client'
+import { ASSERTION_SECONDS, assertionRules } from '../../oidc/client'
 import { paths } from '../../oidc/paths'
 import { originFault, originsOf } from '../../oidc/redirect-uri'
 import {
@@ -42,20 +42,8 @@ const withoutPkce = (_portal: Portal, { authMethods }: ApplicationRecord): Offer
 const OFFERS: Record<string, (portal: Portal, of: ApplicationRecord, facts: Facts) => Offer> = {
   pkce_missing: withoutPkce,
   pkce_learned: withoutPkce,
-  assertion_audience: (portal, { assertionAudience }, { given, endpoint }) => {
-    const [only, ...others] = [given].flat()
-    const wanted = audienceFor(portal, only, endpoint)
-    if (!wanted || others.length > 0) return {}
-    const wider = WIDTH.indexOf(wanted) > WIDTH.indexOf(assertionAudience)
-    return {
-      ...(wider && { assertionAudience: wanted }),
-      ...(Array.isArray(given) && { assertionAudienceList: true }),
-    }
-  },
-  assertion_life: (_portal, { assertionSeconds }, { seconds }) =>
-    Number(seconds) > assertionSeconds && Number(seconds) <= ASSERTION_SECONDS.longest
-      ? { assertionSeconds: ASSERTION_SECONDS.longest }
-      : {},
+  assertion_audience: audienceOffer,
+  assertion_life: lifeOffer,
   origin_refused: (_portal, application, { origin }) => originOffer(application, origin),
 }
 
@@ -68,8 +56,37 @@ function originOffer(application: ApplicationRecord, origin: unknown): Offer {
   return { origins: wanted.every((one) => derived.includes(one)) ? null : wanted }
 }
 
-type Audience = ApplicationFields['assertionAudience']
+type Audience = ReturnType<typeof assertionRules>['audience']
 const WIDTH: readonly Audience[] = ['issuer', 'token_endpoint', 'endpoint']
+
+/** One step: a library that sends another audience usually also makes assertions that live longer. */
+const COMPATIBLE: Offer = { assertionAudience: 'compatible' }
+
+function audienceOffer(portal: Portal, application: ApplicationRecord, facts: Facts): Offer {
+  const { given, endpoint } = facts
+  const [only, ...others] = [given].flat()
+  const wanted = audienceFor(portal, only, endpoint)
+  if (!wanted || others.length > 0) return {}
+  const { audience, list, seconds } = assertionRules(application)
+  const isWide = WIDTH.indexOf(audience) >= WIDTH.indexOf(wanted)
+  const isList = Array.isArray(given)
+  if (isWide && (list || !isList)) return {}
+  if (wanted !== 'endpoint' && audience !== 'endpoint') return COMPATIBLE
+  const takesList = list || isList
+  return {
+    assertionAudience: 'endpoint',
+    assertionAudienceList: takesList,
+    // What it has by being compatible, it keeps.
+    assertionSeconds: seconds,
+  }
+}
+
+function lifeOffer(_portal: Portal, application: ApplicationRecord, { seconds }: Facts): Offer {
+  const { audience, seconds: longest } = assertionRules(application)
+  const isWithin = Number(seconds) > longest && Number(seconds) <= ASSERTION_SECONDS.longest
+  if (!isWithin) return {}
+  return audience === 'endpoint' ? { assertionSeconds: ASSERTION_SECONDS.longest } : COMPATIBLE
+}
 
 function audienceFor(
   { issuer, origin }: Portal,

@@ -127,28 +127,36 @@ function originSentence(words: Words, app: ApplicationWire, origins: string[] | 
   return [offers.originsHint, said]
 }
 
-async function Offer({ api, app, version, refusal }: Props) {
-  const { refusals: words, settings } = (await currentMessages()).admin.applications
-  const { offer } = refusal
-  if (!offer) return null
-  const sentences = [
-    offer.pkce === 'not_required' && [settings.pkceHint, words.offers.noPkce],
-    offer.assertionAudience && [
-      settings.assertionAudienceHint,
-      fill(words.offers.audience, {
-        audience: settings.assertionAudiences[offer.assertionAudience],
-      }),
-    ],
-    offer.assertionAudienceList && [
-      settings.flags.assertionAudienceList.hint,
-      words.offers.audienceList,
-    ],
-    offer.origins !== undefined && originSentence(words, app, offer.origins),
-    offer.assertionSeconds && [
+type AppWords = Messages['admin']['applications']
+type OfferWire = NonNullable<RefusalWire['offer']>
+
+/** What would be set, and what it costs. */
+function offerSentences({ refusals, settings }: AppWords, app: ApplicationWire, offer: OfferWire) {
+  const { offers } = refusals
+  const { assertionAudience, assertionSeconds } = offer
+  return [
+    offer.pkce === 'not_required' && [settings.pkceHint, offers.noPkce],
+    assertionAudience === 'compatible' && [settings.assertionAudienceHint, offers.compatible],
+    assertionAudience &&
+      assertionAudience !== 'compatible' && [
+        settings.assertionAudienceHint,
+        fill(offers.audience, { audience: settings.assertionAudiences[assertionAudience] }),
+      ],
+    offer.assertionAudienceList && [settings.flags.assertionAudienceList.hint, offers.audienceList],
+    offer.origins !== undefined && originSentence(refusals, app, offer.origins),
+    assertionSeconds && [
       settings.assertionSecondsHint,
-      fill(words.offers.life, { seconds: String(offer.assertionSeconds) }),
+      fill(offers.life, { seconds: String(assertionSeconds) }),
     ],
   ].filter((one) => typeof one === 'object')
+}
+
+async function Offer({ api, app, version, refusal }: Props) {
+  const { applications } = (await currentMessages()).admin
+  const { refusals: words } = applications
+  const { offer } = refusal
+  if (!offer) return null
+  const sentences = offerSentences(applications, app, offer)
   return (
     <form
       action={takeOffer}
