@@ -25,6 +25,7 @@ export const orders: Api = {
   enabled: true,
   tokenSeconds: 600,
   tokenAlg: null,
+  tokenType: 'at+jwt' as const,
   owners: [],
   openToAppManagers: false,
   introspectors: [],

@@ -126,6 +126,7 @@ export const API: Api = {
   enabled: true,
   tokenSeconds: 600,
   tokenAlg: null,
+  tokenType: 'at+jwt' as const,
   owners: [],
   openToAppManagers: false,
   introspectors: [],

@@ -174,6 +174,7 @@ const API = {
   enabled: true,
   tokenSeconds: 60,
   tokenAlg: null,
+  tokenType: 'at+jwt' as const,
   owners: [],
   openToAppManagers: false,
   introspectors: [],

@@ -59,6 +59,7 @@ function policyOf({ rules, application = [], user = [], ...more }: World): Polic
     enabled: true,
     tokenSeconds: 60,
     tokenAlg: null,
+    tokenType: 'at+jwt' as const,
     owners: [],
     openToAppManagers: false,
     introspectors: [],

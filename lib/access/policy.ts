@@ -14,6 +14,8 @@ export type Api = {
   tokenSeconds: number
   /** Null: the application decides. */
   tokenAlg: 'ES256' | 'RS256' | null
+  /** `typ` of its tokens; with `at+jwt` the application may still ask for `JWT`. */
+  tokenType: 'at+jwt' | 'JWT'
   /** API owners: they give its permissions to applications, besides admins. */
   owners: readonly { type: 'user' | 'group'; id: string }[]
   /** App managers may give its ordinary permissions to their own applications. */

@@ -77,6 +77,7 @@ export function portalApi(origin: string): OwnApi {
     enabled: true,
     tokenSeconds: TOKEN_SECONDS,
     tokenAlg: null,
+    tokenType: 'at+jwt',
     owners: [],
     openToAppManagers: false,
     introspectors: [],

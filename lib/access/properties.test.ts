@@ -108,6 +108,7 @@ function policyOf({ application, service, key, roles, user }: World): Policy {
     enabled: true,
     tokenSeconds: 60,
     tokenAlg: null,
+    tokenType: 'at+jwt' as const,
     owners: [],
     openToAppManagers: false,
     introspectors: [],

@@ -8,7 +8,14 @@ const api = { id: 'api', spaceId: 'spc', audience: 'a', prefix: 'o', enabled: tr
 const GOVERNED = { owners: [], openToAppManagers: false, introspectors: [], published: null }
 const item = (scope: string) => ({
   scope,
-  api: { ...api, ...GOVERNED, subpaths: false, tokenSeconds: 60, tokenAlg: null },
+  api: {
+    ...api,
+    ...GOVERNED,
+    subpaths: false,
+    tokenSeconds: 60,
+    tokenAlg: null,
+    tokenType: 'at+jwt' as const,
+  },
   userBound: false,
   needsRole: false,
   sensitive: false,

@@ -32,15 +32,25 @@ export async function issueAccessToken(
   input: AccessTokenInput,
 ): Promise<IssuedAccessToken> {
   const claims = accessTokenClaims(op, input)
-  const key = await op.signingKey(algorithmFor(input))
-  const token = await signJwt(key, input.client.application.accessTokenType, claims)
+  const { alg, typ } = headerFor(input)
+  const token = await signJwt(await op.signingKey(alg), typ, claims)
   return { token, expiresIn: claims.exp - claims.iat }
 }
 
-/** The algorithm that the API sets; otherwise that of the application. */
-function algorithmFor({ client, policy, scopes }: AccessTokenInput): SigningAlgorithm {
-  const wanted = apisOf(policy, scopes).find(({ tokenAlg }) => tokenAlg !== null)?.tokenAlg
-  return wanted ?? client.application.accessTokenAlg
+type Header = { alg: SigningAlgorithm; typ: 'at+jwt' | 'JWT' }
+
+/**
+ * The algorithm that the API sets; otherwise that of the application. The type `JWT` if one of the
+ * APIs or the application needs it.
+ */
+function headerFor({ client: { application }, policy, scopes }: AccessTokenInput): Header {
+  const apis = apisOf(policy, scopes)
+  const wanted = apis.find(({ tokenAlg }) => tokenAlg !== null)?.tokenAlg
+  const isPlain = apis.some(({ tokenType }) => tokenType === 'JWT')
+  return {
+    alg: wanted ?? application.accessTokenAlg,
+    typ: isPlain ? 'JWT' : application.accessTokenType,
+  }
 }
 
 /** The claims of the token. A dry run shows them without signing. */

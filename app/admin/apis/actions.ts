@@ -110,6 +110,7 @@ function apiIn(form: FormData) {
     subpaths: textOf(form, 'subpaths') === 'yes',
     tokenSeconds: numberOf(form, 'tokenSeconds'),
     tokenAlg: textOf(form, 'tokenAlg') || null,
+    ...(form.has('tokenType') && { tokenType: textOf(form, 'tokenType') }),
     enabled: textOf(form, 'enabled') === 'yes',
   }
 }

@@ -1,6 +1,8 @@
 import { worded } from '@/app/_ui/worded'
 import type { ResourceWire } from '@/lib/api/permissions/resources'
 import type { Messages } from '@/lib/i18n'
+import { choices } from '@/lib/i18n/choices'
+import { ACCESS_TOKEN_TYPES } from '@/lib/oidc/client'
 import { Check, Select, TextInput } from '../_ui/form'
 
 type Words = Messages['admin']['apis']
@@ -28,6 +30,11 @@ export function ApiFields({ words, api }: Props) {
           ['ES256', 'ES256'],
           ['RS256', 'RS256'],
         ]}
+      />
+      <Select
+        {...worded(words, 'tokenType')}
+        defaultValue={api?.tokenType ?? 'at+jwt'}
+        options={choices(ACCESS_TOKEN_TYPES, words.tokenTypes)}
       />
       <Check {...worded(words, 'enabled')} checked={api?.enabled ?? true} />
     </>

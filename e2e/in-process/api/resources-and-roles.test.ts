@@ -165,6 +165,35 @@ describe.each(usually('sqlite'))('APIs and roles on %s', (kind) => {
     ])
   })
 
+  test('D31: an API says of which type its tokens are, for every application that calls it', async () => {
+    const path = '/spaces/demo/resources/orders'
+    const change = (body: object) => api('PATCH', path, body, { 'if-match': '*' })
+    const ofMachine = (body: object) =>
+      api('PATCH', '/applications/app_demo_machine', body, { 'if-match': '*' })
+    const typeNow = async () => {
+      const got = JSON.parse((await askToken(portal.origin, machineFields(portal))).body)
+      return { token: String(got.access_token), typ: decodeProtectedHeader(got.access_token).typ }
+    }
+    expect((await api('GET', path)).json.tokenType).toBe('at+jwt')
+    expect((await typeNow()).typ).toBe('at+jwt')
+    expect((await change({ tokenType: 'JWT' })).json.tokenType).toBe('JWT')
+    const plain = await typeNow()
+    expect(plain.typ).toBe('JWT')
+    const read = await api('POST', '/tokens/inspect', { token: plain.token })
+    expect(read.json).toMatchObject({ state: 'active', use: 'access_token' })
+    const { json: model } = await api('GET', '/spaces/demo/model')
+    const ofOrders = model.resources.find(({ prefix }: { prefix: string }) => prefix === 'orders')
+    expect(ofOrders.tokenType).toBe('JWT')
+    await change({ tokenType: 'at+jwt' })
+    expect((await typeNow()).typ).toBe('at+jwt')
+    // What an application is set to goes on working.
+    await ofMachine({ accessTokenType: 'JWT' })
+    expect((await typeNow()).typ).toBe('JWT')
+    await ofMachine({ accessTokenType: 'at+jwt' })
+    const wrong = await change({ tokenType: 'jwt' })
+    expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, '/tokenType'])
+  })
+
   test('least privilege: granted and never asked for, asked for and always refused', async () => {
     await askToken(portal.origin, machineFields(portal, { scope: 'orders:read orders:refund' }))
     await portal.op.settled()

@@ -39,9 +39,8 @@ import { roleContent } from './roles'
  * changes that lead from one to the other.
  */
 
-const { audience, prefix, name, tokenSeconds, tokenAlg, enabled, openToAppManagers } =
-  resourceContent.shape
-const { subpaths, publishMetadata, documentation } = resourceContent.shape
+const { audience, prefix, name, tokenSeconds, tokenAlg, tokenType, enabled } = resourceContent.shape
+const { openToAppManagers, subpaths, publishMetadata, documentation } = resourceContent.shape
 
 const itemSchema = z.strictObject({ key: itemKeySchema, ...itemShape })
 
@@ -51,6 +50,7 @@ const apiSchema = z.strictObject({
   name,
   tokenSeconds,
   tokenAlg,
+  tokenType,
   enabled,
   openToAppManagers,
   subpaths,
@@ -97,6 +97,7 @@ export async function modelOf(op: Op, spaceId: string): Promise<Model> {
       name: api.name,
       tokenSeconds: api.tokenSeconds,
       tokenAlg: api.tokenAlg,
+      tokenType: api.tokenType,
       enabled: api.disabledAt === null,
       openToAppManagers: api.openToAppManagers,
       subpaths: api.subpaths,

@@ -5,6 +5,7 @@ import { withoutUndefined } from '../../base/without-undefined'
 import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { errorMessage, rule } from '../../i18n/error-message'
+import { ACCESS_TOKEN_TYPES } from '../../oidc/client'
 import {
   type ApiOwner,
   replaceApiOwners,
@@ -70,6 +71,10 @@ const governance = {
     ),
 }
 
+const tokenTypeSchema = z
+  .enum(ACCESS_TOKEN_TYPES)
+  .describe('`typ` of its tokens (RFC 9068 §2.1); `JWT` for an API whose library knows no other')
+
 export const resourceSchema = z.object({
   id: z.string(),
   space: z.string(),
@@ -78,6 +83,7 @@ export const resourceSchema = z.object({
   name: z.string(),
   tokenSeconds: z.number(),
   tokenAlg: z.enum(['ES256', 'RS256']).nullable(),
+  tokenType: tokenTypeSchema,
   enabled: z.boolean(),
   ...metadata,
   documentation: z.string().nullable(),
@@ -96,6 +102,7 @@ const fields = z.strictObject({
   name: nameSchema,
   tokenSeconds: z.number().int().min(60).max(86_400),
   tokenAlg: z.enum(['ES256', 'RS256']).nullable(),
+  tokenType: tokenTypeSchema,
   enabled: z.boolean(),
   ...metadata,
   ...governance,
@@ -109,6 +116,7 @@ export const resourceContent = fields.extend({
   introspectors: governance.introspectors.default([]),
   tokenSeconds: fields.shape.tokenSeconds.default(3_600),
   tokenAlg: fields.shape.tokenAlg.default(null),
+  tokenType: tokenTypeSchema.default('at+jwt'),
   enabled: fields.shape.enabled.default(true),
 })
 

@@ -50,6 +50,7 @@ type ApiFields = Pick<
   | 'name'
   | 'tokenSeconds'
   | 'tokenAlg'
+  | 'tokenType'
   | 'openToAppManagers'
   | 'disabledAt'
 >

@@ -118,6 +118,7 @@ async function loadApis(
 function toApi(row: ApiRow): Api {
   const { id, spaceId, audience, subpaths, prefix, tokenSeconds } = row
   const tokenAlg = row.tokenAlg === null ? null : oneOf(['ES256', 'RS256'], row.tokenAlg)
+  const tokenType = oneOf(['at+jwt', 'JWT'], row.tokenType)
   const enabled = row.disabledAt === null
   const { owners, openToAppManagers, introspectors, name, documentation } = row
   return {
@@ -128,6 +129,7 @@ function toApi(row: ApiRow): Api {
     prefix,
     tokenSeconds,
     tokenAlg,
+    tokenType,
     enabled,
     owners,
     openToAppManagers,

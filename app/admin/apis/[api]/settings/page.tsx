@@ -68,6 +68,7 @@ async function ForTheApi({ resource }: { resource: ResourceWire }) {
           {fill(words.seconds, { count: String(resource.tokenSeconds) })}
         </Fact>
         <Fact term={words.tokenAlg}>{resource.tokenAlg ?? words.algDefault}</Fact>
+        <Fact term={words.tokenType}>{resource.tokenType}</Fact>
         <Fact term={words.state}>{resource.enabled ? admin.enabled : admin.disabled}</Fact>
       </Facts>
     </Section>
