@@ -133,6 +133,44 @@ describe.each(KINDS)('requests without PKCE on %s', (kind) => {
     expect((await answerTo(app)).error_description).toBe(REFUSED)
   })
 
+  const usedIn = async ({ id }: App) => {
+    await portal.op.settled()
+    return (await read(`/applications/${id}/usage`)).json.signInUsed
+  }
+
+  test('those who manage it see what its last sign-in used', async () => {
+    const app = await newApplication()
+    expect(await usedIn(app)).toBeNull()
+    expect((await exchanged(app, { code: await codeOf(app) })).status).toBe(200)
+    expect(await usedIn(app)).toEqual({ pkce: false, nonce: false })
+    const withNonce = { ...app, request: { ...app.request, nonce: 'once' } }
+    expect((await exchanged(app, await codeWithPkce(withNonce))).status).toBe(200)
+    expect(await usedIn(app)).toEqual({ pkce: true, nonce: true })
+    const wrong = { code: 'x', code_verifier: pkcePair().verifier }
+    expect((await exchanged(app, wrong)).status).toBe(400)
+    expect(await usedIn(app)).toEqual({ pkce: true, nonce: true })
+  })
+
+  test('C15: a configuration file that was exported before, or says the same, takes nothing away', async () => {
+    const app = await newApplication()
+    const stripped = await codeOf(app)
+    const apply = (more: object = {}) => {
+      const one = { id: app.id, kind: 'web', pkce: 'learned', redirectUris: [CALLBACK], ...more }
+      return call('POST', '/configuration', { version: 1, applications: [one] })
+    }
+    expect((await apply()).json.changes).toEqual([])
+    expect((await exchanged(app, await codeWithPkce(app))).status).toBe(200)
+    expect((await apply()).json.changes).toEqual([])
+    expect((await apply({ name: unique('Renamed') })).json.changes).toHaveLength(1)
+    expect(await wire(app)).toMatchObject({ pkce: 'learned', pkceLearned: true })
+    expect((await answerTo(app)).error_description).toBe(REFUSED)
+    const refused = await exchanged(app, { code: stripped })
+    expect(refused).toMatchObject({ status: 400, error: 'invalid_grant' })
+    // Only a file that says so lets it go.
+    expect((await apply({ pkce: 'not_required' })).json.changes).toHaveLength(1)
+    expect((await answerTo(app)).code).toBeDefined()
+  })
+
   test('C13: what a stranger sends teaches nothing', async () => {
     const app = await newApplication()
     const { code, code_verifier } = await codeWithPkce(app)

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { CLIENT_SETTINGS, type ClientSetting } from '../../lib/quick-start/client-settings'
 import { API, everySample } from './catalogue'
 import type { ClientResult } from './clients'
 import type { Result } from './quick-starts'
@@ -89,6 +90,14 @@ Each was tried without special settings first, against an application as it is c
 | client | what it does | at the first try | then with |
 | --- | --- | --- | --- |
 ${clients.map(clientRow).join('\n')}
+
+## PKCE in a client
+
+A web application may leave out [PKCE](integration.md#pkce) until it has used it once; every other application must use it. Where a client does not send it by itself, this is what to switch on. The page of an application says whether its last sign-in used PKCE and a nonce.
+
+| client | PKCE |
+| --- | --- |
+${CLIENT_SETTINGS.map(settingRow).join('\n')}
 `
 }
 
@@ -105,6 +114,11 @@ function clientRow({ name, does, version, tried }: ClientResult): string {
   )
   const stock = first.worked ? 'works' : `refused: ${inCell(first.told)}`
   return `| ${version} | ${does} | ${stock} | ${then.join('<br>')} |`
+}
+
+function settingRow({ client, pkce }: ClientSetting): string {
+  const cannot = 'it cannot: leave `learned`, or set `not_required`'
+  return `| ${client} | ${pkce ? `\`${inCell(pkce)}\`` : pkce === null ? 'by itself' : cannot} |`
 }
 
 function inCell(text: string): string {

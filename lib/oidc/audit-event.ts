@@ -25,8 +25,10 @@ export const BY_SYSTEM: Actor = { actorKind: 'system', actorId: null, ip: null }
 
 export type DecisionBasis = { userId: string | null; text: string }
 
-/** A secret, an access key or the key of an application that was used to authenticate. */
+/** A secret, an access key or the key of an application that was used, or what a sign-in used. */
 export type CredentialUse = { id: string; ip: string | null } & (
   | { kind: 'application_secret' | 'access_key' | 'registration' }
   | { kind: 'public_key'; thumbprint: string; kid: string | null }
+  /** By the application of this ID. */
+  | { kind: 'sign_in'; pkce: boolean; nonce: boolean }
 )

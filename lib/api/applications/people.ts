@@ -47,12 +47,18 @@ const usageSchema = z.object({
     .describe('When one of its secrets, access keys or public keys was last used'),
   lastUsedIp: z.string().nullable(),
   lastSignInAt: z.string().nullable().describe('When a user last signed in to it'),
+  signInUsed: z
+    .object({ pkce: z.boolean(), nonce: z.boolean() })
+    .nullable()
+    .describe('What the last sign-in with an authorization code used; null if none was seen'),
   people: z
     .number()
     .describe('Number of users who consented to it or have tokens for it, counted up to 10000'),
   secrets: z.number().describe('Number of secrets that work now'),
   accessKeys: z.number().describe('Number of access keys that work now'),
 })
+
+export type ApplicationUsage = z.infer<typeof usageSchema>
 
 export const getApplicationUsage = operation({
   id: 'getApplicationUsage',

@@ -1,5 +1,6 @@
 import type { Incoming } from '../../base/http'
 import { newSecret } from '../../crypto/secrets'
+import type { CredentialUse } from '../audit-event'
 import type { Client } from '../client'
 import { OAuthError } from '../errors'
 import type { Form } from '../params'
@@ -41,6 +42,7 @@ export async function authorizationCode(
   if (code.challenge !== null) await learnPkce(op, client, incoming)
   op.meter.tokenIssued(GRANT_TYPE)
   const { nonce } = code
+  op.noteUse(signIn(client, incoming, code))
   const tokens = { client, incoming, grant, settled, audiences, tokenId, refreshToken, nonce }
   return userTokenResponse(op, tokens)
 }
@@ -71,6 +73,15 @@ async function requireCode(op: Provider, client: Client, form: Form): Promise<Pr
     throw invalidGrant('code_verifier')
   }
   return presented
+}
+
+/** For those who manage the application: does its library use what protects a sign-in? */
+function signIn(
+  { application: { id } }: Client,
+  { ip }: Incoming,
+  { challenge, nonce }: StoredCode,
+): CredentialUse {
+  return { kind: 'sign_in', id, ip, pkce: challenge !== null, nonce: nonce !== null }
 }
 
 /** The tokens are issued already: if this fails, the next exchange teaches it. */

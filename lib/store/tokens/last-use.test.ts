@@ -65,6 +65,27 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
     expect([key.lastUsedAt, key.lastUsedIp, key.version]).toEqual([later(1), null, 1])
   })
 
+  test('what the last sign-in used is written at once when it changes, without a new version', async () => {
+    const uses = lastUses(sqlOf(db), fails)
+    const used = () =>
+      db.application.findUniqueOrThrow({
+        where: { id: 'app_u' },
+        select: { signedInPkce: true, signedInNonce: true, version: true },
+      })
+    const note = (ms: number, pkce: boolean, nonce: boolean) =>
+      uses.note({ kind: 'sign_in', id: 'app_u', ip: null, pkce, nonce, at: later(ms) })
+    expect(await used()).toEqual({ signedInPkce: null, signedInNonce: null, version: 1 })
+    note(1, false, false)
+    await uses.flush(false)
+    expect(await used()).toEqual({ signedInPkce: false, signedInNonce: false, version: 1 })
+    note(2, true, false)
+    await uses.flush(false)
+    expect(await used()).toEqual({ signedInPkce: true, signedInNonce: false, version: 1 })
+    note(3, true, true)
+    await uses.flush(false)
+    expect(await used()).toEqual({ signedInPkce: true, signedInNonce: true, version: 1 })
+  })
+
   test('what cannot be written waits and is written later', async () => {
     const told: unknown[] = []
     let broken = true

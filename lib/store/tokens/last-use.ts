@@ -9,7 +9,8 @@ const MAX_BATCH = 200
 type DatedUse = CredentialUse & { at: Date }
 
 /**
- * When and from where secrets, access keys and public keys were last used, and clients that registered themselves.
+ * When and from where secrets, access keys and public keys were last used, clients that
+ * registered themselves, and what sign-ins used.
  * The latest use of each waits here, so that a token costs no write. It affects no decision, so no snapshot is read again.
  */
 export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
@@ -81,7 +82,10 @@ export function lastUses(sql: SqlClient, report: (error: unknown) => void) {
 }
 
 function nameOf(use: DatedUse): string {
-  return use.kind === 'public_key' ? `${use.id} ${use.thumbprint}` : use.id
+  if (use.kind === 'public_key') return `${use.id} ${use.thumbprint}`
+  // A change is written at once, and does not wait for what was seen before.
+  if (use.kind === 'sign_in') return `sign_in ${use.id} ${use.pkce} ${use.nonce}`
+  return use.id
 }
 
 const SAVE = {
@@ -107,10 +111,17 @@ const SAVE_PUBLIC_KEY = `
 const SAVE_REGISTRATION = `
   UPDATE "ClientRegistration" SET "lastUsedAt" = ? WHERE "applicationId" = ? AND "lastUsedAt" < ?`
 
+const SAVE_SIGN_IN = `
+  UPDATE "Application" SET "signedInPkce" = ?, "signedInNonce" = ? WHERE "id" = ?
+    AND ("signedInPkce" IS NULL OR "signedInPkce" <> ? OR "signedInNonce" <> ?)`
+
 async function save(tx: Sql, use: DatedUse): Promise<void> {
   const { id, ip, at } = use
   if (use.kind === 'public_key') {
     await tx.run(SAVE_PUBLIC_KEY, [use.thumbprint, use.kid, at, ip, id])
+  } else if (use.kind === 'sign_in') {
+    const { pkce, nonce } = use
+    await tx.run(SAVE_SIGN_IN, [pkce, nonce, id, pkce, nonce])
   } else if (use.kind === 'registration') {
     await tx.run(SAVE_REGISTRATION, [at, id, at])
   } else {

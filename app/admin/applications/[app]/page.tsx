@@ -2,7 +2,7 @@ import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
 import type { ApplicationWire } from '@/lib/api/applications/applications'
-import { getApplicationUsage } from '@/lib/api/applications/people'
+import { type ApplicationUsage, getApplicationUsage } from '@/lib/api/applications/people'
 import { MAX_COUNTED } from '@/lib/api/http/page'
 import { getUser } from '@/lib/api/users/users'
 import { currentMessages } from '@/lib/browser/locale'
@@ -12,6 +12,7 @@ import { paths } from '@/lib/oidc/paths'
 import { op } from '@/lib/op'
 import { Fact, Facts } from '../../_ui/facts'
 import { AppFrame, readApp, tabTitle } from '../app-frame'
+import { SignInProtection } from './sign-in-protection'
 
 export const generateMetadata = tabTitle('overview')
 
@@ -19,12 +20,16 @@ export default async function ApplicationPage({ params, searchParams }: PageProp
   const api = await adminPage('/admin/applications/[app]')
   const { body: app } = await readApp(api, (await params).app)
   const { done } = await searchParams
+  const usage = await api.get(getApplicationUsage, { params: { id: app.id } })
   return (
     <AppFrame api={api} app={app} tab="overview" done={done}>
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Identity api={api} app={app} />
-        <Activity api={api} app={app} />
+        <Activity api={api} app={app} usage={usage} />
       </div>
+      {app.grantTypes.includes('authorization_code') && (
+        <SignInProtection app={app} used={usage.signInUsed} />
+      )}
       <Endpoints app={app} />
     </AppFrame>
   )
@@ -73,10 +78,9 @@ async function Owner({ api, app: { owner } }: Part) {
   )
 }
 
-async function Activity({ api, app }: Part) {
+async function Activity({ api, app, usage }: Part & { usage: ApplicationUsage }) {
   const { admin } = await currentMessages()
   const { overview: words } = admin.applications
-  const usage = await api.get(getApplicationUsage, { params: { id: app.id } })
   const { lastUsedAt, lastUsedIp, lastSignInAt, people, secrets, accessKeys } = usage
   const counts = { secrets: String(secrets), keys: String(accessKeys) }
   const isPublic = app.authMethods.includes('none')

@@ -135,7 +135,10 @@ function offerSentences({ refusals, settings }: AppWords, app: ApplicationWire, 
   const { offers } = refusals
   const { assertionAudience, assertionSeconds } = offer
   return [
-    offer.pkce === 'not_required' && [settings.pkceHint, offers.noPkce],
+    offer.pkce === 'not_required' && [
+      settings.pkceHint,
+      app.pkceLearned ? offers.forgetPkce : offers.noPkce,
+    ],
     assertionAudience === 'compatible' && [settings.assertionAudienceHint, offers.compatible],
     assertionAudience &&
       assertionAudience !== 'compatible' && [
