@@ -227,7 +227,9 @@ describe.each(usually('sqlite'))('an https address as client ID on %s', (kind) =
       const away = site.serve('/away', (_request, response) => response.writeHead(503).end())
       const evil = { redirect_uri: 'https://evil.example/cb' }
       const cases: [string, Record<string, string>, RefusalReason][] = [
-        [`${site.origin}/nothing`, {}, 'document_unreadable'],
+        [`${site.origin}/nothing`, {}, 'document_status'],
+        [site.document('/typed', {}, { 'content-type': 'text/html' }), {}, 'document_type'],
+        [site.document('/large', { more: 'x'.repeat(20_000) }), {}, 'document_size'],
         [away, {}, 'document_away'],
         [site.document('/mismatch', { client_id: 'x' }), {}, 'document_mismatch'],
         [site.document('/own'), evil, 'document_redirect_uri'],

@@ -17,6 +17,9 @@ type Outgoing = {
 
 export type GuardedResponse = { status: number; headers: IncomingHttpHeaders; body: string }
 
+/** The answer is longer than was asked for. */
+export class AnswerTooLong extends Error {}
+
 /** One request to an address that somebody else wrote: no redirects, five seconds in all, 256 KiB. */
 export async function guardedRequest(
   uri: string,
@@ -72,7 +75,7 @@ async function readText(response: IncomingMessage, longest: number): Promise<str
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > longest) throw new Error('the response is too long')
+    if (length > longest) throw new AnswerTooLong('the response is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

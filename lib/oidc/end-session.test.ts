@@ -60,6 +60,21 @@ describe('L: why a sign-out request is refused', () => {
     expect(recorded).toEqual(target === null ? [] : [['logout.refused', target, reason]])
   })
 
+  test('L15: what was sent and the registered address that is most like it are recorded', async () => {
+    const facts: unknown[] = []
+    const registered = ['https://x.test/bye', 'https://x.test/']
+    const op = opOf({
+      credentials: [credential({ postLogoutRedirectUris: registered })],
+      op: { ...signedHere, record: ({ detail }) => void facts.push(detail) },
+    })
+    const asked = { client_id: APP, post_logout_redirect_uri: 'https://x.test' }
+    const url = `/oidc/session/end?${new URLSearchParams(asked)}`
+    await refusalIn(() => endSession(op, { ...incoming(), method: 'GET', url }))
+    expect(facts).toMatchObject([
+      { given: 'https://x.test', nearest: expect.stringMatching(/^https:..x.test./), at: 14 },
+    ])
+  })
+
   test('a form that is longer than a URL', async () => {
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const body = async () => Buffer.from(`state=${'x'.repeat(URL_LIMIT)}`)

@@ -14,6 +14,7 @@ import {
 } from './params'
 import { paths } from './paths'
 import type { BrowserSession, Provider } from './provider'
+import { nearestOf } from './redirect-uri'
 import { recordAtClient, refusalOf, shown } from './refusal'
 import { isUnknownPublisher } from './unknown-publisher'
 import { type VerifiedClaims, verifyOwn } from './verify'
@@ -159,7 +160,8 @@ function resolveReturn(
   }
   if (!application?.postLogoutRedirectUris.includes(uri)) {
     const description = 'post_logout_redirect_uri is not registered'
-    const facts = { given: shown(uri) }
+    const registered = application?.postLogoutRedirectUris ?? []
+    const facts = { given: shown(uri), ...nearestOf(registered, uri) }
     throw new OAuthError('invalid_request', description, 'logout_redirect_uri', { facts })
   }
   const state = form.get('state')

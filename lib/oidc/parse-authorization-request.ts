@@ -6,6 +6,7 @@ import { OAuthError } from './errors'
 import { type Form, hasNul, limitedTo, parseScope } from './params'
 import { readChallenge } from './pkce'
 import type { Provider } from './provider'
+import { shown } from './refusal'
 import type { ReasonOf } from './refusal-reasons'
 import { type RequestedClaims, readClaims, requestedSubject } from './requested-claims'
 import type { Target } from './target'
@@ -70,6 +71,7 @@ function requireCodeFlow({ grantTypes }: Application, form: Form): void {
       'unsupported_response_type',
       'only response_type code is supported',
       'response_type',
+      { facts: { given: shown(responseType) } },
     )
   }
   if (!grantTypes.includes('authorization_code')) {

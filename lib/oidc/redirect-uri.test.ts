@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Application } from './client'
 import {
   type AddressFault,
+  differenceOf,
   isPlainHttps,
   isPlainLoopback,
   originFault,
@@ -102,5 +103,18 @@ describe('originsOf', () => {
     [['http://a.example/cb', 'data:text/html,x', 'blob:https://a.example/1', 'not a URL'], []],
   ])('D28: of %j: %j', (uris, origins) => {
     expect(originsOf(uris)).toEqual(origins)
+  })
+})
+
+describe('differenceOf', () => {
+  test.each<[string, string, ReturnType<typeof differenceOf>]>([
+    ['https://a.test', 'https://a.test/', { at: 14, extra: '', lacking: '/', kind: 'lacking' }],
+    ['https://a.test/cb/', 'https://a.test/cb', { at: 17, extra: '/', lacking: '', kind: 'extra' }],
+    ['http://a.test/cb', 'https://a.test/cb', { at: 4, extra: '', lacking: 's', kind: 'lacking' }],
+    ['https://a.test/cB', 'https://a.test/cb', { at: 16, extra: 'B', lacking: 'b', kind: 'other' }],
+    ['aa', 'a', { at: 1, extra: 'a', lacking: '', kind: 'extra' }],
+    ['', 'a', { at: 0, extra: '', lacking: 'a', kind: 'lacking' }],
+  ])('L15: %j instead of %j', (given, registered, told) => {
+    expect(differenceOf(given, registered)).toEqual(told)
   })
 })

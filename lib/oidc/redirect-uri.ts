@@ -45,6 +45,38 @@ export function originFault(origin: string): AddressFault | null {
   return 'origin'
 }
 
+/** What was sent, the registered address that is most like it, and where the two part. */
+export function nearestOf(registered: readonly string[], given: string) {
+  const [nearest = null] = [...registered].sort(
+    (a, b) => sharedStart(b, given) - sharedStart(a, given),
+  )
+  return { nearest, at: nearest === null ? 0 : sharedStart(nearest, given) }
+}
+
+/** Which characters differ: what was sent has `extra` where the registered address has `lacking`. */
+export function differenceOf(given: string, registered: string) {
+  const at = sharedStart(given, registered)
+  const [givenEnd, registeredEnd] = [given.slice(at), registered.slice(at)]
+  const same = sharedEnd(givenEnd, registeredEnd)
+  const extra = givenEnd.slice(0, givenEnd.length - same)
+  const lacking = registeredEnd.slice(0, registeredEnd.length - same)
+  const kind = lacking === '' ? 'extra' : extra === '' ? 'lacking' : 'other'
+  return { at, extra, lacking, kind } as const
+}
+
+function sharedEnd(a: string, b: string): number {
+  let length = 0
+  while (length < Math.min(a.length, b.length) && a.at(-1 - length) === b.at(-1 - length))
+    length += 1
+  return length
+}
+
+function sharedStart(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at += 1
+  return at
+}
+
 /**
  * The browser origins that these addresses lead back to. One with a private scheme has none: `null`
  * is the origin of every sandboxed page.

@@ -3,8 +3,9 @@ import { type Credential, whyUnusable } from './client'
 import { OAuthError } from './errors'
 import { type Form, limitedTo, nameIn } from './params'
 import type { Provider } from './provider'
+import { nearestOf } from './redirect-uri'
 import { recordRefusal, recordUnknownClient, refusalOf, shown } from './refusal'
-import type { ReasonOf, RefusalFacts } from './refusal-reasons'
+import type { ReasonOf } from './refusal-reasons'
 import { answeringOf } from './request-object'
 
 /**
@@ -53,7 +54,10 @@ function requireRedirectUri(
     throw error
   }
   if (isRegistered(credential, redirectUri)) return redirectUri
-  const facts = redirectFacts(credential, redirectUri)
+  const facts = {
+    given: shown(redirectUri),
+    ...nearestOf(credential.application.redirectUris, redirectUri),
+  }
   const refusal = { reason: 'redirect_uri', facts } as const
   recordRefusal(op, incoming, credential, 'authorize.foreign_redirect', refusal)
   const description = 'redirect_uri is not registered for the application'
@@ -103,19 +107,4 @@ export function requireAnswerable(form: Form): void {
   const mode = form.get('response_mode')
   if (mode === undefined || RESPONSE_MODES.some((known) => known === mode)) return
   throw new OAuthError('invalid_request', 'response_mode is not supported', 'response_mode')
-}
-
-/** The registered URI that is most like the one that was sent, and where they differ. */
-function redirectFacts({ application }: Credential, redirectUri: string): RefusalFacts {
-  const [nearest = null] = [...application.redirectUris].sort(
-    (a, b) => sharedStart(b, redirectUri) - sharedStart(a, redirectUri),
-  )
-  const at = nearest === null ? 0 : sharedStart(nearest, redirectUri)
-  return { given: shown(redirectUri), nearest, at }
-}
-
-function sharedStart(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at += 1
-  return at
 }

@@ -1,11 +1,12 @@
 import { AddressRefused, isPlainlyRefused } from '../../base/address-guard'
-import { type GuardedResponse, guardedRequest } from '../../base/guarded-request'
+import { AnswerTooLong, type GuardedResponse, guardedRequest } from '../../base/guarded-request'
 import { parsedJson } from '../../base/json-text'
 import { quickLookup } from '../../base/quick-lookup'
 import { SECOND_MS } from '../../base/time'
 import type { Op } from '../../context/op'
 import { slowDown } from '../../oidc/client-auth'
-import { isOAuthError, OAuthError } from '../../oidc/errors'
+import { type ErrorOptions, isOAuthError, OAuthError } from '../../oidc/errors'
+import { shown } from '../../oidc/refusal'
 import type { ReasonOf } from '../../oidc/refusal-reasons'
 import { acceptsDocument, type ClientRegistration } from '../../settings/client-registration'
 import { outboundHostsFor } from '../../settings/outbound-hosts'
@@ -55,9 +56,9 @@ function callable({ config }: Op): ReadonlySet<string> {
 export function refused(
   description: string,
   reason: ReasonOf<'invalid_request'>,
-  cause?: unknown,
+  { cause, facts }: Pick<ErrorOptions, 'cause' | 'facts'> = {},
 ): OAuthError {
-  return new OAuthError('invalid_request', description, reason, { cause })
+  return new OAuthError('invalid_request', description, reason, { cause, facts })
 }
 
 export type FetchedDocument = { sent: ClientMetadata; freshMs: number }
@@ -68,18 +69,22 @@ export async function fetchDocument(
   clientId: string,
 ): Promise<FetchedDocument> {
   const answered = await answerOnce(op, clientId)
-  if (answered.status === 429 || answered.status >= 500) throw away()
-  const type = String(answered.headers['content-type'] ?? '')
-    .split(';', 1)[0]
-    ?.trim()
-  if (answered.status !== 200 || !/^application\/([\w.-]+\+)?json$/i.test(type ?? '')) {
-    const description = 'the address in client_id does not answer with a metadata document'
-    throw refused(description, 'document_unreadable')
-  }
+  requireDocument(answered)
   const raw = metadataIn(parsedJson(answered.body))
   requireOwn(raw, clientId)
   const sent = parseMetadata({ token_endpoint_auth_method: 'none', ...offered(raw, policy) })
   return { sent, freshMs: freshFor(String(answered.headers['cache-control'] ?? '')) }
+}
+
+const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
+
+function requireDocument({ status, headers }: GuardedResponse): void {
+  if (status === 429 || status >= 500) throw away({ facts: { status } })
+  const description = 'the address in client_id does not answer with a metadata document'
+  if (status !== 200) throw refused(description, 'document_status', { facts: { status } })
+  const type = String(headers['content-type'] ?? '')
+  if (JSON_TYPE.test(type.split(';', 1)[0]?.trim() ?? '')) return
+  throw refused(description, 'document_type', { facts: { type: shown(type) } })
 }
 
 const MAX_AT_ONCE = 8
@@ -103,11 +108,23 @@ async function answerOf(op: Op, clientId: string): Promise<GuardedResponse> {
   try {
     return await guardedRequest(clientId, request, callable(op))
   } catch (cause) {
-    if (cause instanceof AddressRefused) {
-      throw refused(UNREADABLE, 'document_unreadable', cause)
-    }
-    throw away(cause)
+    throw unread(cause)
   }
+}
+
+/** What TLS says of a certificate that it does not trust: codes of Node.js and of OpenSSL. */
+const OF_CERTIFICATE = /CERT|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH/
+
+/** The cause is for the log and for admins: the client could scan a network with it. */
+function unread(cause: unknown): OAuthError {
+  if (cause instanceof AddressRefused) return refused(UNREADABLE, 'document_unreadable', { cause })
+  if (cause instanceof AnswerTooLong) {
+    return refused(UNREADABLE, 'document_size', { cause, facts: { longest: MAX_BYTES } })
+  }
+  const { code, name } = cause as NodeJS.ErrnoException
+  const facts = { problem: shown(code ?? name) }
+  const isUntrusted = OF_CERTIFICATE.test(String(code))
+  return away({ cause, facts }, isUntrusted ? 'document_certificate' : 'document_away')
 }
 
 const UNREADABLE = 'the metadata document of the application cannot be read'
@@ -115,8 +132,11 @@ const UNREADABLE = 'the metadata document of the application cannot be read'
 /** Its host does not answer, or not now: that says nothing about the document. */
 class Away extends Error {}
 
-function away(cause?: unknown): OAuthError {
-  return refused(UNREADABLE, 'document_away', new Away(UNREADABLE, { cause }))
+function away(
+  { cause, facts }: Pick<ErrorOptions, 'cause' | 'facts'>,
+  reason: ReasonOf<'invalid_request'> = 'document_away',
+): OAuthError {
+  return refused(UNREADABLE, reason, { cause: new Away(UNREADABLE, { cause }), facts })
 }
 
 /** Also if the portal itself is too busy to ask. */

@@ -35,6 +35,8 @@ export default async function RefusalsPage({ params, searchParams }: PageProps<'
   )
 }
 
+const ABOUT_ADDRESSES: ReadonlySet<string> = new Set(['redirect_uri', 'logout_redirect_uri'])
+
 type Props = { api: AdminApi; app: ApplicationWire; version: string; refusal: RefusalWire }
 
 async function Refusal(props: Props) {
@@ -51,7 +53,7 @@ async function Refusal(props: Props) {
           <strong className="font-semibold">{words.next}</strong> {next}
         </p>
       )}
-      {refusal.reason === 'redirect_uri' && <RedirectDifference facts={refusal.facts} />}
+      {ABOUT_ADDRESSES.has(refusal.reason) && <RedirectDifference facts={refusal.facts} />}
       <Facts>
         <Fact term={words.when}>{await momentText(refusal.at)}</Fact>
         <Fact term={words.request}>{words.events[refusal.event]}</Fact>
@@ -103,7 +105,7 @@ async function Elsewhere({ api, app, refusal }: Props) {
 /** What the request contained, as far as it helps. */
 async function SentFacts({ refusal: { reason, facts } }: Pick<Props, 'refusal'>) {
   const { refusals: words } = (await currentMessages()).admin.applications
-  if (reason === 'redirect_uri') return null
+  if (ABOUT_ADDRESSES.has(reason)) return null
   const labels: Record<string, string> = words.facts
   return Object.entries(facts)
     .filter(([name]) => Object.hasOwn(labels, name))
