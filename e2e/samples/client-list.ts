@@ -8,6 +8,8 @@ export type Try = {
   env?: Record<string, string>
   /** What an admin changes in the application that signs in or calls. */
   application?: object
+  /** What an admin changes in the API that is called. */
+  api?: object
 }
 
 export type Client = {
@@ -173,8 +175,8 @@ function spring(version: string): Client[] {
       tries: [
         STOCK,
         {
-          with: '“Type of access tokens”: JWT (application)',
-          application: { accessTokenType: 'JWT' },
+          with: '“Type of tokens”: JWT (API)',
+          api: { tokenType: 'JWT' },
         },
       ],
     },

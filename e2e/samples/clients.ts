@@ -27,7 +27,7 @@ const AUDIENCE = 'https://orders.gatehouse.example'
 const INSTALL_SECONDS = 600
 const START_SECONDS = 300
 const SOON = 60
-const SPRING_MACHINE = '/applications/app_demo_machine'
+const ORDERS = '/spaces/demo/resources/orders'
 
 export async function runClients(
   portal: Portal,
@@ -171,8 +171,8 @@ async function check(portal: Portal, client: Client, one: Try, workshop: Worksho
 
 async function checkApi(portal: Portal, client: Client, one: Try, workshop: Workshop) {
   const port = await freePort()
-  const { application } = one
-  if (application) await change(portal, 'PATCH', SPRING_MACHINE, application)
+  const { api } = one
+  if (api) await change(portal, 'PATCH', ORDERS, api)
   const env = { ...ofPortal(portal), PORT: String(port), ...one.env }
   const running = workshop.start(withEnvironment(client.run, env))
   try {
@@ -181,7 +181,7 @@ async function checkApi(portal: Portal, client: Client, one: Try, workshop: Work
     await callWithTokens(portal, home)
   } finally {
     await running.stop()
-    if (application) await change(portal, 'PATCH', SPRING_MACHINE, { accessTokenType: 'at+jwt' })
+    if (api) await change(portal, 'PATCH', ORDERS, { tokenType: 'at+jwt' })
   }
 }
 

@@ -85,7 +85,7 @@ ${samples.map(sampleRow).join('\n')}
 
 ## Clients that others wrote
 
-Each was tried without special settings first, against an application as it is created: PKCE is required once the application has used it, access tokens are \`at+jwt\`. "(application)" is a setting of the application in the portal; anything else is a setting of the client.
+Each was tried without special settings first, against an application as it is created: PKCE is required once the application has used it, access tokens are \`at+jwt\`. "(application)" and "(API)" are settings of the application or the API in the portal; anything else is a setting of the client.
 
 | client | what it does | at the first try | then with |
 | --- | --- | --- | --- |
