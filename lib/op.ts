@@ -35,6 +35,7 @@ import { peopleStore } from './store/accounts/people'
 import { sessionStore } from './store/accounts/sessions'
 import { totpStore } from './store/accounts/totp'
 import { userStore } from './store/accounts/users'
+import { assumeConsent } from './store/applications/assumed-consents'
 import { learnPkce } from './store/applications/pkce'
 import { activityStore } from './store/audit/activity'
 import type { DatedEvent } from './store/audit/audit'
@@ -163,6 +164,7 @@ function compose(base: Base): Op & { db: Database } {
     ...signing(base),
     ...chosen(current),
     learnPkce: (id, event) => learn(changes, id, event),
+    assumeConsent: (assumed, event) => assume(changes, { ...assumed, now: now() }, event),
     ...browserSessions({
       ...provider,
       ...secrets,
@@ -259,6 +261,18 @@ function learn({ changePolicy }: Pick<Op, 'changePolicy'>, id: string, event: Au
     if (await learnPkce(tx, id)) audit(event)
   }
   return changePolicy(learning, [{ kind: 'application', id }])
+}
+
+function assume(
+  { write }: Pick<Op, 'write'>,
+  assumed: Parameters<typeof assumeConsent>[1],
+  event: AuditEvent,
+) {
+  return write(async (tx, audit) => {
+    const isAssumed = await assumeConsent(tx, assumed)
+    if (isAssumed) audit(event)
+    return isAssumed
+  })
 }
 
 function signing({ settings, db, now }: Base) {

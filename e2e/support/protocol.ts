@@ -32,6 +32,7 @@ export function application(more: Partial<Application> = {}): Application {
     ...mapFlags(() => false),
     requiredScopes: [],
     defaultScopes: [],
+    preapprovedScopes: [],
     jwks: null,
     jwksUri: null,
     assertionAudience: 'issuer',

@@ -90,9 +90,14 @@ export type Privilege =
   | { gives: 'grants'; grants: readonly ScopePrivilege[] }
   /**
    * To act as an application: by a credential, a key or a redirect URI. `grants`: everything that
-   * it holds.
+   * it holds. `unasked`: scopes for what its users are not asked about.
    */
-  | { gives: 'application'; grants: readonly ScopePrivilege[]; ownerId: string | null }
+  | {
+      gives: 'application'
+      grants: readonly ScopePrivilege[]
+      ownerId: string | null
+      unasked?: readonly string[]
+    }
   /** An admin role, with all its scopes. */
   | { gives: 'admin_role'; scopes: readonly string[] }
   /**
@@ -182,11 +187,14 @@ function governs(authority: Authority, { id }: GovernedApi, limits: Limits): boo
  */
 function missingToActAs(
   authority: Authority,
-  { grants, ownerId }: Extract<Privilege, { gives: 'application' }>,
+  { grants, ownerId, unasked = [] }: Extract<Privilege, { gives: 'application' }>,
 ): MissingPrivilege[] {
   const isTheirs = authority.inPerson && authority.id === ownerId
   const counted = grants.filter(({ api }) => api === null || !isTheirs)
-  return counted.flatMap((given) => missingToGive(authority, given))
+  return [
+    ...counted.flatMap((given) => missingToGive(authority, given)),
+    ...(isTheirs ? [] : missingScopes(authority, unasked)),
+  ]
 }
 
 function missingScopes(authority: Authority, scopes: readonly string[]): MissingPrivilege[] {

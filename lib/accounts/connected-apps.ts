@@ -26,6 +26,8 @@ export type AppScope = {
 export type ConnectedApp = {
   id: string
   name: string
+  /** It belongs to whoever runs the portal, so the user may never have been asked. */
+  firstParty: boolean
   /** Null for an application that an admin made. */
   agent: Agent | null
   /** Where its sign-in starts; null if it does not say, or could not sign anybody in now. */
@@ -71,6 +73,7 @@ export async function listConnectedApps(op: Op, { user }: Session): Promise<Conn
     return {
       id: app.id,
       name: app.name,
+      firstParty: app.firstParty,
       agent: isAgent(app) ? agentOf(app, acts) : null,
       opensAt: opensAt(op, app),
       pausedAt: app.pausedAt,

@@ -52,6 +52,7 @@ const ALL = {
 
   // Applications that users sign in to
   'consent.given': { activity: true },
+  'consent.assumed': { activity: true },
   'consent.denied': { activity: true },
   'consent.changed': { activity: true },
   'consent.paused': { activity: true },

@@ -15,14 +15,8 @@ import {
 import { approveDevice, forDevice, refuseDevice, VERIFICATION_PATH } from './device'
 import type { Handler } from './endpoint'
 import { isOAuthError, OAuthError, ourFault } from './errors'
-import {
-  consentStep,
-  type SignedIn,
-  type Step,
-  signInStep,
-  stepUpHelps,
-  wantsStepUp,
-} from './interaction'
+import { settledStep } from './first-party'
+import { type SignedIn, type Step, signInStep, stepUpHelps, wantsStepUp } from './interaction'
 import {
   formOf,
   nameIn,
@@ -195,12 +189,33 @@ async function advance(
   const weighed = await weighConsent(op, incoming, ask, credential, session)
   if (canAskInstead(ask, weighed)) return perform(op, incoming, { do: 'consent' }, progress)
   requireWeighed(weighed, credential.application)
-  const step = consentStep(ask, {
+  const { application } = credential
+  const consenting = {
     undecided: weighed.undecided,
     answeredAt: interaction?.consentedAt ?? null,
-    everyTime: asksEveryTime(credential.application, weighed),
-  })
+    everyTime: asksEveryTime(application, weighed),
+  }
+  const step = await settledStep(ask, application, consenting, (scopes) =>
+    assumeConsent(op, incoming, { userId: session.user.id, applicationId: application.id, scopes }),
+  )
   return perform(op, incoming, step, progress)
+}
+
+function assumeConsent(
+  op: Provider,
+  { ip, requestId }: Incoming,
+  assumed: { userId: string; applicationId: string; scopes: readonly string[] },
+): Promise<boolean> {
+  return op.assumeConsent(assumed, {
+    event: 'consent.assumed',
+    result: 'success',
+    actorKind: 'user',
+    actorId: assumed.userId,
+    applicationId: assumed.applicationId,
+    ip,
+    requestId,
+    detail: { granted: assumed.scopes },
+  })
 }
 
 /**

@@ -50,10 +50,17 @@ const FLAGS = {
   profileInIdToken: { initial: false, section: 'claims' },
   strictScopes: { initial: false, section: 'scopes' },
   mayImpersonate: { initial: false, section: 'scopes' },
+  firstParty: { initial: false, section: 'first_party' },
 } as const satisfies Record<string, Flag>
 
 type Flag = { initial: boolean; section: FlagSection }
-export type FlagSection = 'general' | 'security' | 'compatibility' | 'claims' | 'scopes'
+export type FlagSection =
+  | 'general'
+  | 'security'
+  | 'compatibility'
+  | 'claims'
+  | 'scopes'
+  | 'first_party'
 export type ApplicationFlag = keyof typeof FLAGS
 /** `Object.keys` types the keys of a table as `string`. */
 export const FLAG_NAMES = Object.keys(FLAGS) as readonly ApplicationFlag[]
@@ -89,6 +96,8 @@ export type Application = Record<ApplicationFlag, boolean> & {
   postLogoutRedirectUris: readonly string[]
   requiredScopes: readonly string[]
   defaultScopes: readonly string[]
+  /** Permissions that users of a first-party application are not asked about. */
+  preapprovedScopes: readonly string[]
   /** The public keys for its client assertions; null if it has none. */
   jwks: { keys: { kty: string; [member: string]: unknown }[] } | null
   /** Where its keys are published instead. */

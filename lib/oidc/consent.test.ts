@@ -169,6 +169,7 @@ test('saidNo: only what was refused', () => {
 describe('consentView: what the page shows', () => {
   const face = {
     publisher: 'P',
+    firstParty: false,
     publisherVerified: false,
     registration: 'admin' as const,
     logoUri: null,

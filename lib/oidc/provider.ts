@@ -48,6 +48,11 @@ export type Provider = {
   pkceRules(): { portalRequires: boolean }
   /** The application requires PKCE from now on. */
   learnPkce(applicationId: string, event: AuditEvent): Promise<void>
+  /** Stores what a user was not asked about; false if they have to be asked. */
+  assumeConsent(
+    assumed: { userId: string; applicationId: string; scopes: readonly string[] },
+    event: AuditEvent,
+  ): Promise<boolean>
   /** Whether decisions keep what they were decided on. */
   keepsDecisions(): boolean
   /** Remembers the last use for admins; batched, so that it costs no write. */

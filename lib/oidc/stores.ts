@@ -35,6 +35,8 @@ export type ApplicationFace = {
   publisher: string | null
   /** An admin checked who it is. */
   publisherVerified: boolean
+  /** It belongs to whoever runs the portal. */
+  firstParty: boolean
   /** Who made it. */
   registration: Application['registration']
   logoUri: string | null

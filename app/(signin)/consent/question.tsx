@@ -3,6 +3,7 @@ import { Badge } from '@/app/_ui/badge'
 import { BrandStyle } from '@/app/_ui/brand-style'
 import { Heading } from '@/app/_ui/heading'
 import { currentMessages, currentTextPicker } from '@/lib/browser/locale'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import type { ConsentView } from '@/lib/oidc/consent'
 import { AppMark } from './app-mark'
@@ -13,6 +14,7 @@ type ConsentDetails = Pick<
   | 'applicationName'
   | 'publisher'
   | 'publisherVerified'
+  | 'firstParty'
   | 'registration'
   | 'logoUri'
   | 'policyUri'
@@ -74,24 +76,17 @@ export async function KeptOut({ about, who, notYou, children }: Omit<Props, 'wit
 /** Who asks, who is asked, and where it leads. */
 async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'notYou'>) {
   const { consent } = await currentMessages()
-  const { publisher, publisherVerified, registration, redirectHost, documentHost } = about
-  const unverified =
-    registration === 'admin'
-      ? consent.unverifiedText
-      : fill(consent.selfRegistered[registration], { host: documentHost ?? '' })
+  const { publisher, redirectHost } = about
+  const { isGood, badge, text } = standingOf(about, consent)
   return (
     <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1.5">
       <dt className="text-muted">{consent.publisher}</dt>
       <dd className="grid gap-0.5 font-medium [overflow-wrap:anywhere]">
         <span className="flex flex-wrap items-center gap-x-3">
           {publisher ?? consent.publisherUnknown}
-          <Badge tone={publisherVerified ? 'accent' : 'quiet'}>
-            {publisherVerified ? consent.verified : consent.unverified}
-          </Badge>
+          <Badge tone={isGood ? 'accent' : 'quiet'}>{badge}</Badge>
         </span>
-        <span className="font-normal text-muted text-small">
-          {publisherVerified ? consent.verifiedText : unverified}
-        </span>
+        <span className="font-normal text-muted text-small">{text}</span>
       </dd>
       <dt className="text-muted">{consent.goingTo}</dt>
       <dd className="font-medium [overflow-wrap:anywhere]">{redirectHost ?? consent.device}</dd>
@@ -102,6 +97,25 @@ async function Parties({ about, who, notYou }: Pick<Props, 'about' | 'who' | 'no
       </dd>
     </dl>
   )
+}
+
+type Standing = Pick<
+  ConsentDetails,
+  'firstParty' | 'publisherVerified' | 'registration' | 'documentHost'
+>
+
+/** What is known here about who is behind the application. */
+function standingOf(
+  { firstParty, publisherVerified, registration, documentHost }: Standing,
+  words: Messages['consent'],
+) {
+  if (firstParty) return { isGood: true, badge: words.belongs, text: words.belongsText }
+  if (publisherVerified) return { isGood: true, badge: words.verified, text: words.verifiedText }
+  const text =
+    registration === 'admin'
+      ? words.unverifiedText
+      : fill(words.selfRegistered[registration], { host: documentHost ?? '' })
+  return { isGood: false, badge: words.unverified, text }
 }
 
 /** What becomes of the answer, and what the publisher promises. */

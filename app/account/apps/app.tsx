@@ -27,6 +27,7 @@ export async function App({ app }: { app: ConnectedApp }) {
           {fill(words.paused, { when: timeAgo(app.pausedAt, new Date(), locale) })}
         </p>
       )}
+      {app.firstParty && <p className="text-muted">{words.belongs}</p>}
       {app.agent && <AgentFacts agent={app.agent} />}
       {app.opensAt !== null && <OpenLink app={app} at={app.opensAt} words={words} />}
       <ScopesForm app={app} />

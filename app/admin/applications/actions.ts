@@ -53,7 +53,14 @@ export async function createApplication(_before: FormState, form: FormData): Pro
   return { made: await onceForSecret(words.made, made.body, links) }
 }
 
-const SECTIONS = ['general', 'addresses', 'security', 'compatibility', 'scopes'] as const
+const SECTIONS = [
+  'general',
+  'addresses',
+  'security',
+  'compatibility',
+  'scopes',
+  'first_party',
+] as const
 
 /** Each part of the settings is a form of its own, and changes what is in it. */
 export async function saveApplication(_before: FormState, form: FormData): Promise<FormState> {
@@ -117,6 +124,10 @@ const READERS = {
     requiredScopes: wordsIn(form, 'requiredScopes'),
     defaultScopes: wordsIn(form, 'defaultScopes'),
     scopeLimit: orNothing(wordsIn(form, 'scopeLimit')),
+  }),
+  first_party: (form: FormData) => ({
+    ...flagsIn(form, 'first_party'),
+    preapprovedScopes: wordsIn(form, 'preapprovedScopes'),
   }),
 }
 

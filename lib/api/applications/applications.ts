@@ -32,7 +32,7 @@ import { addSecret } from '../../store/applications/secrets'
 import { findSpace } from '../../store/permissions/spaces'
 import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { requireNeverUsed } from '../authority/never-reused'
-import { IMPERSONATION_PRIVILEGE, privilegesOfActingAs } from '../authority/privileges'
+import { ABOUT_USERS, IMPERSONATION_PRIVILEGE, privilegesOfActingAs } from '../authority/privileges'
 import type { Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
@@ -52,6 +52,7 @@ import {
 } from '../http/schemas'
 import { requireSeen } from '../http/version'
 import { claimMappingsSchema, requireMappable, requireMayMap } from './claim-mappings'
+import { belongingAfter, privilegesOfBelonging, requireMayBelong } from './first-party'
 import { publicKeysSchema } from './public-keys'
 import { requireMayVerify, verificationAfter } from './publisher'
 import { BY_KIND, DEFAULTS, opensIt, requireRegistrable, takesSecrets } from './rules'
@@ -111,6 +112,9 @@ const fieldShape = {
   ...mapFlags(() => z.boolean()),
   requiredScopes: scopesSchema,
   defaultScopes: scopesSchema,
+  preapprovedScopes: scopesSchema.describe(
+    'Permissions that users of a first-party application are not asked about',
+  ),
   idTokenAlg: z.enum(TOKEN_ALGORITHMS),
   userinfoAlg: z
     .enum(TOKEN_ALGORITHMS)
@@ -187,11 +191,13 @@ export async function requireApplication(
 /** What a credential of the application would give. */
 export async function actingAs(
   op: Op,
-  { id, ownerId }: ApplicationRecord,
+  { id, ownerId, firstParty }: ApplicationRecord,
   scopes: readonly string[] | null = null,
 ): Promise<Privilege[]> {
   const { policy } = await op.latestSnapshot({ clients: [id] })
-  return privilegesOfActingAs(policy, { applicationId: id, ownerId, scopes }, op.now())
+  const acting = privilegesOfActingAs(policy, { applicationId: id, ownerId, scopes }, op.now())
+  if (!firstParty) return acting
+  return [...acting, { gives: 'application', grants: [], ownerId, unasked: ABOUT_USERS }]
 }
 
 // ---------------------------------------------------------------- what is asked for
@@ -296,13 +302,18 @@ export const createApplication = operation({
       ...stamps,
     }
     requireMayVerify(call.caller, null, application)
+    const { policy } = await op.latestSnapshot()
+    requireMayBelong(policy, application)
     requireMayMap(call.caller, [], rest.claimMappings)
     await requireMappable(op, application.claimMappings)
     requireRegistrable(op, { ...application, version: 1 })
     const secret = withSecret && takesSecrets(application) ? newSecret('ghcs') : null
     const entry: ChangeEntry = {
       event: 'application.created',
-      gives: application.mayImpersonate ? IMPERSONATION_PRIVILEGE : [],
+      gives: [
+        ...(application.mayImpersonate ? IMPERSONATION_PRIVILEGE : []),
+        ...privilegesOfBelonging(policy, application),
+      ],
       kind: 'application',
       id,
       applicationId: id,
@@ -346,7 +357,12 @@ export const changeApplication = operation({
     requireSeen(call.ifMatch, before, toWire(before))
     const asked = await fieldsOf(op, call.caller, call.body, before.disabledAt)
     requireMayVerify(call.caller, before, { ...before, ...asked })
-    const fields = { ...asked, ...verificationAfter(call.caller, before, asked) }
+    const { policy } = await op.latestSnapshot()
+    const fields = {
+      ...asked,
+      ...verificationAfter(call.caller, before, asked),
+      ...belongingAfter(call.caller, before, asked),
+    }
     const after = {
       ...before,
       ...fields,
@@ -354,6 +370,7 @@ export const changeApplication = operation({
       updatedAt: op.now(),
       version: before.version + 1,
     }
+    requireMayBelong(policy, after, before)
     requireMayMap(call.caller, before.claimMappings, call.body.claimMappings)
     await requireMappable(op, call.body.claimMappings ?? [])
     requireRegistrable(op, after, before)
@@ -362,6 +379,7 @@ export const changeApplication = operation({
       gives: [
         ...(opensIt(before, after) ? await actingAs(op, before) : []),
         ...(after.mayImpersonate && !before.mayImpersonate ? IMPERSONATION_PRIVILEGE : []),
+        ...privilegesOfBelonging(policy, after, before),
       ],
       kind: 'application',
       id: before.id,

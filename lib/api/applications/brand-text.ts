@@ -20,8 +20,8 @@ const MARK = /(?![©®™])[\p{So}\p{Extended_Pictographic}√]/u
 const WORD = /\p{L}+/gu
 
 const STATEMENTS = locales.flatMap((locale) => {
-  const { verified, unverified } = everywhere[locale].publisher
-  return [verified, unverified]
+  const { verified, unverified, belongs } = everywhere[locale].publisher
+  return [verified, unverified, belongs]
 })
 
 /** The first part of a text that looks like something else than the application's own words. */

@@ -25,10 +25,19 @@ export function verificationAfter(
   before: ApplicationRecord,
   asked: Partial<ApplicationFields>,
 ): Partial<Marked> {
-  const differs = (field: (typeof CHECKED)[number]) =>
-    asked[field] !== undefined && JSON.stringify(asked[field]) !== JSON.stringify(before[field])
   const isLost = ownOnly
-    ? CHECKED.some(differs)
-    : differs('publisher') && asked.publisherVerified !== true
+    ? changesChecked(before, asked)
+    : changesChecked(before, asked, ['publisher']) && asked.publisherVerified !== true
   return isLost ? { publisherVerified: false } : {}
+}
+
+export function changesChecked(
+  before: ApplicationRecord,
+  asked: Partial<ApplicationFields>,
+  checked: readonly (typeof CHECKED)[number][] = CHECKED,
+): boolean {
+  return checked.some(
+    (field) =>
+      asked[field] !== undefined && JSON.stringify(asked[field]) !== JSON.stringify(before[field]),
+  )
 }

@@ -52,6 +52,7 @@ export const DEFAULTS = {
   ...INITIAL_FLAGS,
   requiredScopes: [],
   defaultScopes: [],
+  preapprovedScopes: [],
   idTokenAlg: 'RS256',
   userinfoAlg: null,
   accessTokenAlg: 'ES256',

@@ -446,11 +446,18 @@ export async function privilegesOfAccount(
 async function privilegesOfOwnedApplications(op: Op, ownerId: string): Promise<Privilege[]> {
   const ids = await op.read((db) => applicationIdsOf(db, ownerId))
   if (ids.length === 0) return []
-  const { policy } = await op.latestSnapshot({ clients: ids })
-  return ids.flatMap((applicationId) =>
-    privilegesOfActingAs(policy, { applicationId, ownerId: null }, op.now()).map(itemsOnly),
-  )
+  const { policy, credentials } = await op.latestSnapshot({ clients: ids })
+  const unasked = ids.some((id) => credentials.get(id)?.application.firstParty)
+  return [
+    ...ids.flatMap((applicationId) =>
+      privilegesOfActingAs(policy, { applicationId, ownerId: null }, op.now()).map(itemsOnly),
+    ),
+    ...(unasked ? [{ gives: 'scopes', scopes: ABOUT_USERS } as const] : []),
+  ]
 }
+
+/** What a first-party application learns about its users without asking them. */
+export const ABOUT_USERS: readonly string[] = ['users:read']
 
 function itemsOnly(privilege: Privilege): Privilege {
   if (privilege.gives !== 'application') return privilege

@@ -30,6 +30,7 @@ import { cancelWaiting, hastenWaiting } from '../delivery/outbox'
 import { itemKeysOf } from '../permissions/apis'
 import { detachRequests } from '../requests/applications'
 import { addSearchKeys, findApplicationsBy, replaceSearchKeys } from './application-search'
+import { removeAssumed } from './assumed-consents'
 import { pkceColumns, pkceIn } from './pkce'
 
 /** Applications for those who manage them; token requests read lib/store/policy/snapshot.ts. */
@@ -71,6 +72,7 @@ export function toApplicationRecord(row: Row): ApplicationRecord {
     assertionAudience: oneOf(ASSERTION_AUDIENCES, row.assertionAudience),
     requiredScopes: stringList(row.requiredScopes),
     defaultScopes: stringList(row.defaultScopes),
+    preapprovedScopes: stringList(row.preapprovedScopes),
     idTokenAlg: oneOf(TOKEN_ALGORITHMS, row.idTokenAlg),
     userinfoAlg: oneOfOrNull(TOKEN_ALGORITHMS, row.userinfoAlg),
     assertionAlg: oneOfOrNull(ASSERTION_ALGORITHMS, row.assertionAlg),
@@ -244,6 +246,7 @@ export async function updateApplication(
   if (count === 1 && movesOrigins) await saveOrigins(tx, id, allowedOrigins(after))
   if (count === 1 && (fields.name ?? fields.publisher) !== undefined)
     await replaceSearchKeys(tx, { ...before, ...fields })
+  if (count === 1) await removeAssumed(tx, id, before, { ...before, ...fields })
   const { backchannelLogoutUri: uri } = fields
   if (count === 1 && uri !== undefined && uri !== before.backchannelLogoutUri) {
     await redirectLogouts(tx, id, uri, now)
@@ -341,7 +344,7 @@ export async function disownApplications(tx: Transaction, ownerId: string): Prom
 }
 
 type Lists = 'redirectUris' | 'postLogoutRedirectUris' | 'origins' | 'grantTypes' | 'authMethods'
-type MoreLists = 'requiredScopes' | 'defaultScopes'
+type MoreLists = 'requiredScopes' | 'defaultScopes' | 'preapprovedScopes'
 type Columns<T> = {
   [K in keyof T]: K extends Lists | MoreLists ? string[] : T[K]
 }

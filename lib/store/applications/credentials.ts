@@ -54,6 +54,7 @@ export const APPLICATION_COLUMNS = [
   'postLogoutRedirectUris',
   'requiredScopes',
   'defaultScopes',
+  'preapprovedScopes',
   'registration',
   'scopeLimit',
 ] as const
@@ -100,6 +101,7 @@ function toApplication(row: Row): Application {
     postLogoutRedirectUris: listIn(row.postLogoutRedirectUris),
     requiredScopes: listIn(row.requiredScopes),
     defaultScopes: listIn(row.defaultScopes),
+    preapprovedScopes: listIn(row.preapprovedScopes),
     jwks: keySetOrNull(jsonIn(row.jwks)),
     jwksUri: textOrNull(row.jwksUri),
     assertionAudience: oneOf(ASSERTION_AUDIENCES, textIn(row.assertionAudience)),

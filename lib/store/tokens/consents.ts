@@ -78,6 +78,7 @@ export function consentStore(db: Database): ConsentStore {
 const FACE_FIELDS = {
   publisher: true,
   publisherVerified: true,
+  firstParty: true,
   registration: true,
   logoUri: true,
   policyUri: true,
@@ -119,7 +120,8 @@ export async function saveConsent(tx: Transaction, answer: ConsentAnswer): Promi
       INSERT INTO "Consent" ("userId", "applicationId", "scope", "granted", "decidedAt")
       VALUES (${userId}, ${applicationId}, ${scope}, ${granted}, ${now})
       ON CONFLICT ("userId", "applicationId", "scope")
-      DO UPDATE SET "granted" = excluded."granted", "decidedAt" = excluded."decidedAt"`
+      DO UPDATE SET "granted" = excluded."granted", "decidedAt" = excluded."decidedAt",
+        "assumed" = ${false}`
   }
   // Somebody who agrees again does not want it paused.
   await pauseConsents(tx, userId, applicationId, null)
@@ -137,6 +139,7 @@ export type ConsentedApplication = {
   name: string
   requiredScopes: string[]
   registration: ApplicationFace['registration']
+  firstParty: boolean
   publisherVerified: boolean
   redirectUris: string[]
   initiateLoginUri: string | null
@@ -150,6 +153,7 @@ const OWN_FIELDS = {
   name: true,
   requiredScopes: true,
   registration: true,
+  firstParty: true,
   publisherVerified: true,
   redirectUris: true,
   initiateLoginUri: true,
@@ -191,7 +195,7 @@ export async function changeConsents(
 ): Promise<number> {
   const { count } = await prisma(tx).consent.updateMany({
     where: { userId, applicationId, scope: { in: [...scopes] }, granted: !granted },
-    data: { granted, decidedAt: now },
+    data: { granted, decidedAt: now, assumed: false },
   })
   return count
 }

@@ -49,6 +49,9 @@ async function Identity({ api, app }: Part) {
         <Fact term={words.publisher}>
           {app.publisherVerified ? `${app.publisher} (${words.verified})` : (app.publisher ?? '–')}
         </Fact>
+        {app.firstParty && (
+          <Fact term={words.settings.belonging}>{words.settings.belongsToUs}</Fact>
+        )}
         <Fact term={words.owner}>
           <Owner api={api} app={app} />
         </Fact>

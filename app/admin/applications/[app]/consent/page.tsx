@@ -77,6 +77,7 @@ async function Preview({ api, app, asked }: Props) {
             applicationName: app.name,
             publisher: app.publisher,
             publisherVerified: app.publisherVerified,
+            firstParty: app.firstParty,
             registration: app.registration,
             logoUri: app.logoUri,
             policyUri: app.policyUri,

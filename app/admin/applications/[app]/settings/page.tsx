@@ -41,6 +41,7 @@ export default async function SettingsPage({ params, searchParams }: PageProps<'
       <Security {...editing} />
       <Compatibility {...editing} />
       <Scopes {...editing} />
+      {mayBelong(editing) && <FirstParty {...editing} />}
     </AppFrame>
   )
 }
@@ -332,6 +333,32 @@ async function Flags({ app, section }: { app: ApplicationWire; section: FlagSect
   return flagsOf(section).map((name) => (
     <Check key={name} name={name} {...words[name]} checked={app[name]} />
   ))
+}
+
+/** Not one of app managers, nor one that registered itself; a machine has no users. */
+function mayBelong({ api, app }: EditedApplication): boolean {
+  const isOurs = app.registration === 'admin' && app.kind !== 'machine'
+  return isOurs && api.session.user.adminRole !== 'app_manager'
+}
+
+async function FirstParty(editing: EditedApplication) {
+  const { settings } = (await currentMessages()).admin.applications
+  const { app } = editing
+  return (
+    <SettingsForm
+      {...editing}
+      section="first_party"
+      title={settings.belonging}
+      text={settings.belongingText}
+    >
+      <Flags app={app} section="first_party" />
+      <ChooseMany
+        {...worded(settings, 'preapproved', 'preapprovedScopes')}
+        source={await scopeSource()}
+        chosen={app.preapprovedScopes.map((scope) => ({ value: scope, label: scope }))}
+      />
+    </SettingsForm>
+  )
 }
 
 async function Scopes(editing: EditedApplication) {

@@ -1,0 +1,6 @@
+-- AlterTable
+ALTER TABLE "Application" ADD COLUMN     "firstParty" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN     "preapprovedScopes" JSONB NOT NULL DEFAULT '[]';
+
+-- AlterTable
+ALTER TABLE "Consent" ADD COLUMN     "assumed" BOOLEAN NOT NULL DEFAULT false;
