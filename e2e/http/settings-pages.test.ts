@@ -70,7 +70,11 @@ test('an admin without a second factor sets one up first; others are not concern
     const refused = await callApi(portal, owner, 'GET', '/settings')
     expect([refused.status, refused.json.code]).toEqual([403, 'second_factor_needed'])
     const { status, headers } = await page('/admin/users', { cookie: owner.cookie ?? '' })
-    expect([status, headers.location]).toEqual([307, '/account/security?done=factorNeeded'])
+    const setUp = '/account/security/factor?for=admin&returnTo=%2Fadmin%2Fusers'
+    expect([status, headers.location]).toEqual([307, setUp])
+    const way = await page(setUp, { cookie: owner.cookie ?? '' })
+    expect(way.body).toContain('href="/account/security/passkey?returnTo=%2Fadmin%2Fusers"')
+    expect(way.body).toContain('href="/account/security/authenticator?returnTo=%2Fadmin%2Fusers"')
     const user = await sessionOf(portal, portal.demo().users[0])
     expect((await page('/account', { cookie: user.cookie ?? '' })).status).toBe(200)
   } finally {

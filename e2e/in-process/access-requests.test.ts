@@ -284,6 +284,10 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     const mayDecide = async (call: Person['call']) =>
       ok(await call('GET', `/access-requests/${paying.id}`)).may.decide
     expect([await mayDecide(web), await mayDecide(alice)]).toEqual([false, true])
+    // A denial gives nothing, so it needs no second factor.
+    ok(await world.api('PUT', path, { ...item, sensitive: true }, ANY))
+    const approval = `/access-requests/${paying.id}/approval`
+    expect((await refusedAt(alice, approval)).slice(0, 2)).toEqual([403, 'second_factor_needed'])
     ok(await alice('POST', `/access-requests/${paying.id}/denial`, {}))
     ok(await alice('POST', `/access-requests/${id}/revocation`, {}))
   })

@@ -82,7 +82,7 @@ export async function requireOwnFactor({ user, acr }: Session): Promise<void> {
   const portal = await op()
   if (!(await lacksAdminFactor(portal, user, acr))) return
   const way = await wayToFactor(portal, user, await currentPath())
-  if (way !== SET_UP_FACTOR) redirect(way)
+  if (!way.startsWith(SET_UP_FACTOR)) redirect(way)
 }
 
 /**

@@ -25,7 +25,8 @@ export default async function SecondFactorPage({ searchParams }: PageProps) {
   if (wait > 0 && wait <= MAX_SECONDS) return <Locked wait={wait} returnTo={returnToOf(query)} />
   const interaction = typeof query.interaction === 'string' ? query.interaction : null
   const asked = await askedForFactor(interaction, query.raise === 'yes')
-  if (asked?.by === 'page' && !(await hasFactor(asked))) redirect(SET_UP_FACTOR)
+  if (asked?.by === 'page' && !(await hasFactor(asked)))
+    redirect(returningTo(SET_UP_FACTOR, returnToOf(query)))
   const about = {
     interaction: interaction ?? '',
     raise: asked?.by === 'page' ? 'yes' : '',

@@ -30,7 +30,8 @@ export async function openInEmergency(_before: FormState, form: FormData): Promi
   }
   const here = emergencyHref(what)
   const { code } = sent.problem
-  if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, here))
+  if (code === 'second_factor_needed')
+    redirect(await wayToFactor(portal, api.session.user, here, 'sensitive'))
   return refused(sent.problem, form, (await currentMessages()).problems, FIELDS)
 }
 

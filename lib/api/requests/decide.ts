@@ -47,7 +47,7 @@ export async function vote(
   requireInPerson(caller)
   if (caller.id === request.userId) throw new Problem('forbidden', errorMessage('own_request'))
   if (request.status !== 'pending') throw over()
-  await requireFreshFor(op, caller, request)
+  if (said.approve) await requireFreshFor(op, caller, request)
   const deciders = await decidersIn(op, request)
   const next = await nextStage(op, request)
   await op.changePolicy(async (tx, audit) => {

@@ -32,7 +32,8 @@ export async function decide(_before: FormState, form: FormData): Promise<FormSt
   if (sent.ok) redirect(`${at}?done=${answer === 'approve' ? 'requestApproved' : 'requestDenied'}`)
   const { code } = sent.problem
   if (code === 'not_found') redirect(at)
-  if (code === 'second_factor_needed') redirect(await wayToFactor(portal, api.session.user, at))
+  if (code === 'second_factor_needed')
+    redirect(await wayToFactor(portal, api.session.user, at, 'approve'))
   return refused(sent.problem, form, (await currentMessages()).problems)
 }
 

@@ -23,7 +23,6 @@ type Props = {
 export function DecisionForm({ request, ends, words, problem }: Props) {
   const [{ problems = [], typed }, action] = useActionState<FormState, FormData>(decide, {})
   const errorAt = (name: string) => problems.find(({ field }) => field === name)?.text
-  const why = { name: 'reason', label: words.why, hint: words.whyHint, error: errorAt('reason') }
   const howLong = {
     name: 'until',
     label: words.howLong,
@@ -48,19 +47,53 @@ export function DecisionForm({ request, ends, words, problem }: Props) {
           ))}
         </select>
       </Field>
-      <Field words={why}>
-        <textarea
-          key={typed?.reason?.[0]}
-          rows={3}
-          className={inputClass}
-          defaultValue={typed?.reason?.[0] ?? ''}
-          {...fieldIds(why)}
-        />
-      </Field>
+      <Reason words={words} typed={typed?.reason?.[0]} error={errorAt('reason')} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton label={words.approve} busyLabel={words.approving} answer="approve" />
         <QuietSubmit label={words.deny} busyLabel={words.denying} answer="deny" />
       </div>
     </form>
+  )
+}
+
+type DenialProps = {
+  request: string
+  words: Pick<Words, 'why' | 'whyHint' | 'deny' | 'denying'>
+  problem: string
+}
+
+export function DenialForm({ request, words, problem }: DenialProps) {
+  const [{ problems = [], typed }, action] = useActionState<FormState, FormData>(decide, {})
+  const error = problems.find(({ field }) => field === 'reason')?.text
+  return (
+    <form action={action} noValidate className="grid gap-6">
+      {problems.length > 0 && <ErrorSummary title={problem} problems={problems} />}
+      <input type="hidden" name="request" value={request} />
+      <Reason words={words} typed={typed?.reason?.[0]} error={error} />
+      <div>
+        <QuietSubmit label={words.deny} busyLabel={words.denying} answer="deny" />
+      </div>
+    </form>
+  )
+}
+
+type ReasonProps = {
+  words: Pick<Words, 'why' | 'whyHint'>
+  typed: string | undefined
+  error: string | undefined
+}
+
+function Reason({ words, typed, error }: ReasonProps) {
+  const why = { name: 'reason', label: words.why, hint: words.whyHint, error }
+  return (
+    <Field words={why}>
+      <textarea
+        key={typed}
+        rows={3}
+        className={inputClass}
+        defaultValue={typed ?? ''}
+        {...fieldIds(why)}
+      />
+    </Field>
   )
 }

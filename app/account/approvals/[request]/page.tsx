@@ -16,7 +16,7 @@ import { AccountFrame } from '../../frame'
 import { wayToProof } from '../../proof'
 import { Background } from './background'
 import { Ending } from './ending'
-import { DecisionForm } from './form'
+import { DecisionForm, DenialForm } from './form'
 import { OpenedInEmergency } from './review'
 
 export const generateMetadata = pageTitle(({ requests }) => requests.approvals.title)
@@ -97,13 +97,28 @@ async function Decision({ request, session }: About & { session: Session }) {
     return <Section title={title} text={text} />
   }
   const here = `/account/approvals/${request.id}`
-  const proof = request.sensitive ? await wayToProof(session, here) : null
+  const proof = request.sensitive ? await wayToProof(session, here, 'approve') : null
   if (!proof) return <Form request={request} />
   return (
-    <Section title={words.proofTitle} text={words.proofText}>
-      <div>
-        <LinkButton href={proof.href}>{proof.label}</LinkButton>
-      </div>
+    <>
+      <Section title={words.proofTitle} text={proof.hasFactor ? words.proofText : words.setUpText}>
+        <div>
+          <LinkButton href={proof.href}>{proof.label}</LinkButton>
+        </div>
+      </Section>
+      <Denial request={request} />
+    </>
+  )
+}
+
+/** Nothing is given by it, so it needs no second factor. */
+async function Denial({ request }: About) {
+  const { requests, common } = await currentMessages()
+  const { denyOnly, denyOnlyText, why, whyHint, deny, denying } = requests.approvals
+  const texts = { why, whyHint, deny, denying }
+  return (
+    <Section title={denyOnly} text={denyOnlyText}>
+      <DenialForm request={request.id} words={texts} problem={common.problem} />
     </Section>
   )
 }

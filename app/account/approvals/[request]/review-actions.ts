@@ -21,6 +21,7 @@ export async function review(_before: FormState, form: FormData): Promise<FormSt
   if (sent.ok) redirect(`${at}?done=accessReviewed`)
   const { code } = sent.problem
   if (code === 'not_found') redirect(at)
-  if (code === 'second_factor_needed') redirect(await wayToFactor(await op(), api.session.user, at))
+  if (code === 'second_factor_needed')
+    redirect(await wayToFactor(await op(), api.session.user, at, 'sensitive'))
   return refused(sent.problem, form, (await currentMessages()).problems)
 }

@@ -3,6 +3,7 @@
 import { redirect } from 'next/navigation'
 import { addPasskey, nameOwnPasskey, removeOwnPasskey } from '@/lib/accounts/own-passkeys'
 import { textOf } from '@/lib/browser/form'
+import { safeReturnTo } from '@/lib/browser/return-to'
 import {
   beginSession,
   requestOrigin,
@@ -19,7 +20,8 @@ export async function addOne(_before: AddState, form: FormData): Promise<AddStat
   const added = await addPasskey(await op(), session, sent, await requestOrigin())
   if (!added.ok) return { problem: added.problem }
   await beginSession(added.started)
-  redirect('/account/security?done=passkeyAdded')
+  const returnTo = safeReturnTo(textOf(form, 'returnTo'))
+  redirect(returnTo === '/' ? '/account/security?done=passkeyAdded' : returnTo)
 }
 
 export async function renameOne(form: FormData): Promise<void> {

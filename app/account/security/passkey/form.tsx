@@ -11,7 +11,9 @@ import { type AddState, addOne, renameOne } from './actions'
 
 type Words = Messages['passkeys']
 
-export function AddPasskeyForm({ options, words }: { options: CreationOptions; words: Words }) {
+type AddProps = { options: CreationOptions; returnTo: string; words: Words }
+
+export function AddPasskeyForm({ options, returnTo, words }: AddProps) {
   const [state, action] = useActionState<AddState, FormData>(addOne, {})
   const form = useRef<HTMLFormElement>(null)
   const typedName = () => String(new FormData(form.current ?? undefined).get('name') ?? '')
@@ -28,7 +30,7 @@ export function AddPasskeyForm({ options, words }: { options: CreationOptions; w
       <NewPasskeyButton
         options={options}
         send={action}
-        fields={() => ({ name: typedName() })}
+        fields={() => ({ name: typedName(), returnTo })}
         problem={state.problem}
         words={words}
         failures={words.problems}

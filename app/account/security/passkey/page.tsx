@@ -2,6 +2,7 @@ import { listOwnPasskeys } from '@/lib/accounts/own-passkeys'
 import { creationOptions } from '@/lib/accounts/passkeys'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
+import { returnToOf } from '@/lib/browser/return-to'
 import {
   requireConfirmed,
   requireConfirmedByFactor,
@@ -17,7 +18,8 @@ export const generateMetadata = pageTitle(({ passkeys }) => passkeys.addTitle)
 
 /** A new passkey; with an id, another name for one that is there. */
 export default async function PasskeyPage({ searchParams }: PageProps) {
-  const { id } = await searchParams
+  const query = await searchParams
+  const { id } = query
   const { passkeys: words } = await currentMessages()
   const renamed = typeof id === 'string' ? await ownPasskey(await requireUser(), id) : undefined
   const session = renamed ? await requireConfirmed() : await requireConfirmedByFactor()
@@ -30,7 +32,7 @@ export default async function PasskeyPage({ searchParams }: PageProps) {
       {renamed ? (
         <RenamePasskeyForm id={renamed.id} name={renamed.name} words={words} />
       ) : (
-        <Add session={session} />
+        <Add session={session} returnTo={returnToOf(query)} />
       )}
       <BackToSecurity />
     </AccountFrame>
@@ -41,7 +43,8 @@ async function ownPasskey(session: Session, id: string) {
   return (await listOwnPasskeys(await op(), session)).find((passkey) => passkey.id === id)
 }
 
-async function Add({ session }: { session: Session }) {
+async function Add({ session, returnTo }: { session: Session; returnTo: string }) {
   const { passkeys: words } = await currentMessages()
-  return <AddPasskeyForm options={await creationOptions(await op(), session.user)} words={words} />
+  const options = await creationOptions(await op(), session.user)
+  return <AddPasskeyForm options={options} returnTo={returnTo} words={words} />
 }
