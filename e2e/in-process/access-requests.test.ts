@@ -16,7 +16,7 @@ import {
   type World,
   worldIn,
 } from '../support/access-requests'
-import { caller, sessionOf } from '../support/api'
+import { caller, machineToken, sessionOf } from '../support/api'
 import { ask } from '../support/ask'
 import { consentAt } from '../support/consent-view'
 import { KINDS } from '../support/databases'
@@ -161,6 +161,17 @@ describe.each(KINDS)('access requests on %s', (kind) => {
       return ok(await world.api('POST', '/permissions/check', asked, fresh)).allowed
     }
     expect(await isHeld()).toBe(true)
+    const asked = { user: who.cleo.id, permission: WANTED }
+    const { path: steps } = ok(await world.api('POST', '/permissions/explain', asked, fresh))
+    const approvers = [who.ann, who.ben].map((one) => ({ id: one.id, name: expect.any(String) }))
+    const given = { id, approvers, emergency: false, until: expect.any(String) }
+    expect(steps).toMatchObject([{ rule: 'user', request: given }])
+    const all = `/users/${who.cleo.id}/effective-permissions?include=sources`
+    const effective = ok(await world.api('GET', all, undefined, fresh))
+    expect(effective.data).toMatchObject([{ permission: WANTED, sources: [{ request: given }] }])
+    const lesser = caller(portal, await machineToken(portal, 'permissions:explain'))
+    const unnamed = ok(await lesser('POST', '/permissions/explain', asked, fresh)).path[0]
+    expect(unnamed.request.approvers).toEqual([{ id: who.ann.id }, { id: who.ben.id }])
     const { data } = ok(await world.api('GET', '/resources/ledger/holders'))
     const [held] = data.filter(({ permission }: { permission: string }) => permission === WANTED)
     const holder = { type: 'user', id: who.cleo.id, request: id }

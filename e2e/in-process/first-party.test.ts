@@ -11,6 +11,7 @@ import { OldBrowser, type Page } from '../support/old-browser'
 
 const WEB = 'app_demo_web'
 const SIGN_IN = 'openid email'
+const loginOf = (at: number) => portal.demo().users[at] ?? { email: '', password: '' }
 const ORIGIN = { ip: '127.0.0.1', requestId: 'r', userAgent: '' }
 
 describe.each(usually('sqlite'))('first-party applications on %s', (kind) => {
@@ -19,7 +20,7 @@ describe.each(usually('sqlite'))('first-party applications on %s', (kind) => {
   startApi(kind)
   beforeAll(async () => {
     bob = new OldBrowser(portal.origin)
-    await bob.signIn(await bob.open('/login'), portal.demo().users[1])
+    await bob.signIn(await bob.open('/login'), loginOf(1))
   })
   beforeEach(async () => {
     await set({ firstParty: false, preapprovedScopes: [] })

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import type { Change as KnownChange } from '@/lib/access/explain'
+import { approvalHref, approvalText } from '@/lib/admin/approval-text'
 import type { ExplanationWire, StepWire } from '@/lib/api/decision/decision'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fillUnchecked } from '@/lib/i18n/fill'
 import type { Parties } from './parties'
@@ -64,7 +65,8 @@ function Steps({ title, steps, parties, words, heading: Title }: StepsProps) {
 
 /** From whoever holds it, through group and roles, to the grant. */
 function Way({ step, parties, words }: { step: StepWire; parties: Parties; words: Words }) {
-  const { group, roles = [], roleIds = [], pattern, condition, outcome } = step
+  const { group, roles = [], roleIds = [], pattern, condition, outcome, request } = step
+  const locale = use(currentLocale())
   return (
     <>
       <ol className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -86,6 +88,13 @@ function Way({ step, parties, words }: { step: StepWire; parties: Parties; words
             </Named>
           </Stop>
         ))}
+        {request && (
+          <Stop kind={words.request} next>
+            <Named href={approvalHref(request)} parties={parties}>
+              {approvalText(request, words, locale)}
+            </Named>
+          </Stop>
+        )}
         <Stop kind={words.grant} next>
           <code className="code">{pattern}</code>
         </Stop>

@@ -1,7 +1,9 @@
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
+import { approvalText } from '@/lib/admin/approval-text'
+import type { StepWire } from '@/lib/api/decision/decision'
 import { effectivePermissions } from '@/lib/api/permissions/decisions'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Rows } from '../_ui/rows'
 
@@ -9,7 +11,10 @@ type Props = { api: AdminApi; user: string; name: string; instance: string | und
 
 /** All that somebody may do; each leads to its own path. */
 export async function Everything({ api, user, name, instance }: Props) {
-  const { why: words } = (await currentMessages()).admin.access
+  const { why: words, path } = (await currentMessages()).admin.access
+  const locale = await currentLocale()
+  const sourceOf = ({ roles = [], request }: StepWire) =>
+    request ? `${path.request} · ${approvalText(request, path, locale)}` : roles.join(' → ')
   const query = { include: 'sources', instance }
   const { data } = await api.get(effectivePermissions, { params: { user }, query })
   return (
@@ -20,9 +25,7 @@ export async function Everything({ api, user, name, instance }: Props) {
           title: <code className="code">{permission}</code>,
           facts: [
             ...(depends === null ? [] : [[words.depends, ''] as const]),
-            ...[...new Set(sources.map(({ roles = [] }) => roles.join(' → ')))].map(
-              (source) => [source, ''] as const,
-            ),
+            ...[...new Set(sources.map(sourceOf))].map((source) => [source, ''] as const),
           ],
           action: (
             <a

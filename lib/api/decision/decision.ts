@@ -26,6 +26,17 @@ export const stepSchema = z.object({
   roles: z.array(z.string()).optional(),
   roleIds: z.array(z.string()).optional(),
   condition: z.string().optional(),
+  request: z
+    .object({
+      id: z.string(),
+      approvers: z
+        .array(z.object({ id: z.string(), name: z.string().optional() }))
+        .describe('With names for callers who may read users'),
+      emergency: z.boolean().describe('Its user opened it in an emergency'),
+      until: z.string().nullable(),
+    })
+    .optional()
+    .describe('The access request that gave it'),
 })
 
 export type StepWire = z.infer<typeof stepSchema>

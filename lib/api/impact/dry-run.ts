@@ -16,6 +16,7 @@ import { TOKEN_EXCHANGE } from '../../oidc/grants/token-exchange'
 import { parseScope } from '../../oidc/params'
 import { type Admission, admissionOf, askedBy, endOf } from '../../oidc/scopes'
 import { requireApplication } from '../applications/applications'
+import { withApprovals } from '../decision/approvals'
 import { contextOf, contextSchema, explanationSchema } from '../decision/decision'
 import type { Caller } from '../http/caller'
 import { type Call, operation, tagged } from '../http/operation'
@@ -195,6 +196,17 @@ function toWire(policy: Policy, call: DryCall, question: Question, decision: Dec
   }
 }
 
+/** Which of the grants were asked for, and who approved them. */
+async function withSources(op: Op, { caller }: DryCall, decisions: ReturnType<typeof toWire>[]) {
+  const explanations = decisions.flatMap(({ explanation = [] }) => explanation)
+  const told = await withApprovals(op, caller, explanations)
+  return decisions.map((decision) =>
+    decision.explanation
+      ? { ...decision, explanation: told.shift() ?? decision.explanation }
+      : decision,
+  )
+}
+
 /** Required scopes are for users: a machine is always admitted. */
 async function admissionIn(
   policy: Policy,
@@ -255,8 +267,10 @@ export const decideScopes = operation({
         outcome,
         scope: granted.join(' '),
         scope_rejected: refused.join(' '),
-        decisions: await eachInTurn(decisions, (decision) =>
-          toWire(policy, call, question, decision),
+        decisions: await withSources(
+          op,
+          call,
+          await eachInTurn(decisions, (decision) => toWire(policy, call, question, decision)),
         ),
         claims: isGranted ? { ...preview.accessToken, ...actorsIn(credential, from) } : null,
         idToken: isGranted ? preview.idToken : null,

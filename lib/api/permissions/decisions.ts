@@ -6,6 +6,7 @@ import type { Policy } from '../../access/policy'
 import { eachInTurn, inTurns, takingTurns } from '../../access/turns'
 import type { Op } from '../../context/op'
 import { rule } from '../../i18n/error-message'
+import { withApproval, withApprovals } from '../decision/approvals'
 import { anyPropertiesSchema, propertiesSchema } from '../decision/context-size'
 import {
   contextOf,
@@ -201,7 +202,8 @@ export const explainPermission = operation({
     const turn = takingTurns()
     const decision = decidePermission(policy, check)
     await turn()
-    return { status: 200, body: explained(policy, check, decision) }
+    const body = await withApproval(op, call.caller, explained(policy, check, decision))
+    return { status: 200, body }
   },
 })
 
@@ -217,7 +219,7 @@ export const effectivePermissions = operation({
     instance: idSchema.optional(),
   }),
   answers: { 200: z.object({ data: z.array(effectiveSchema) }) },
-  async handle(op, { params, query }) {
+  async handle(op, { caller, params, query }) {
     const id = requireFound(await op.users.idOf(params.user), 'no_user', params.user)
     const subject: Subject = { kind: 'user', id }
     const { policy } = await op.snapshot(wantedFor(subject))
@@ -231,7 +233,7 @@ export const effectivePermissions = operation({
         depends,
         ...(query.include === 'sources' && { sources }),
       }))
-    return { status: 200, body: { data } }
+    return { status: 200, body: { data: await withApprovals(op, caller, data) } }
   },
 })
 

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../database/connection'
 import { prisma } from '../database/database'
 import { stringList } from '../database/json'
-import type { AccessRequest } from './access-requests'
+import { type AccessRequest, toRequest, WHOLE } from './access-requests'
 
 /** What the approval of a request gives: grants, and the consent to use them. */
 
@@ -36,6 +36,39 @@ export async function isAlreadyGranted(
 }
 
 const MAX_GIVEN = 100
+
+type Approval = {
+  grantId: string
+  request: string
+  /** Those who approved it; nobody if it was opened in an emergency. */
+  approvers: { id: string; name: string }[]
+  emergency: boolean
+  until: Date | null
+}
+
+/** Of these grants, those that an access request gave. */
+export async function findApprovals(db: Reader, grantIds: readonly string[]): Promise<Approval[]> {
+  const grants = await prisma(db).grant.findMany({
+    where: { id: { in: [...grantIds] }, requestId: { not: null } },
+    select: { id: true, requestId: true, validUntil: true },
+  })
+  const ids = grants.flatMap(({ requestId }) => requestId ?? [])
+  if (ids.length === 0) return []
+  const rows = await prisma(db).accessRequest.findMany({
+    where: { id: { in: ids } },
+    include: WHOLE,
+  })
+  const requests = new Map(rows.map((row) => [row.id, toRequest(row)]))
+  return grants.flatMap(({ id: grantId, requestId, validUntil: until }) => {
+    const given = requests.get(requestId ?? '')
+    if (!given) return []
+    const approving = given.votes.filter(({ approved }) => approved)
+    const approvers = new Map(approving.map(({ approver }) => [approver.id, approver]))
+    const { id: request, reviewDeadline } = given
+    const emergency = reviewDeadline !== null
+    return [{ grantId, request, approvers: [...approvers.values()], emergency, until }]
+  })
+}
 
 export type ApprovedGrant = {
   id: string

@@ -136,7 +136,7 @@ async function Items({ api, review, decided, cursor }: ItemsProps) {
   return (
     <>
       {proof && (
-        <Section title={words.proofTitle} text={words.proofOfSome}>
+        <Section title={words.proofTitle} text={words.proofText}>
           <div>
             <LinkButton href={proof.href}>{proof.label}</LinkButton>
           </div>

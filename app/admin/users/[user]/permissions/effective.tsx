@@ -1,9 +1,10 @@
 import { Section } from '@/app/_ui/section'
 import { type AdminApi, withQuery } from '@/lib/admin/api'
+import { approvalHref, approvalText } from '@/lib/admin/approval-text'
 import { type EffectivePermission, effectivePermissions } from '@/lib/api/permissions/decisions'
 import type { GroupOf } from '@/lib/api/users/user-memberships'
 import type { UserWire } from '@/lib/api/users/users'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { ShowMore } from '../../../_ui/shown-part'
 
@@ -47,11 +48,16 @@ export async function Effective({ api, user, groups, shown }: Props) {
                 )}
               </th>
               <td className="py-2 pe-6 text-small [overflow-wrap:anywhere] max-md:py-0">
-                {[...new Set(sources.map((one) => sourceOf(permission, one)))].map((source) => (
-                  <span key={source} className="block">
-                    {source}
-                  </span>
-                ))}
+                {[...new Set(sources.map((one) => sourceOf(permission, one)))]
+                  .filter(Boolean)
+                  .map((source) => (
+                    <span key={source} className="block">
+                      {source}
+                    </span>
+                  ))}
+                {sources.map(
+                  ({ grant, request }) => request && <Approval key={grant} request={request} />,
+                )}
               </td>
               <td className="py-2 text-end max-md:py-0 max-md:text-start">
                 <a
@@ -81,6 +87,18 @@ function Nothing({ title, text }: { title: string; text: string }) {
     <Section title={title}>
       <p className="text-muted">{text}</p>
     </Section>
+  )
+}
+
+async function Approval({ request }: { request: NonNullable<Source['request']> }) {
+  const { path: words } = (await currentMessages()).admin.access
+  return (
+    <span className="block">
+      <a href={approvalHref(request)} className="text-link">
+        {words.request}
+      </a>
+      {` · ${approvalText(request, words, await currentLocale())}`}
+    </span>
   )
 }
 
