@@ -1,21 +1,25 @@
 import type { Op, Transaction } from '../context/op'
 import { LINK_MS } from '../delivery/mail/link-times'
-import { mailMode } from '../delivery/mail/mode'
+import { sendsMail } from '../delivery/mail/mode'
 import { orderMail } from '../delivery/mail/order'
 import { newLink } from '../delivery/mail/write'
 import type { Locale } from '../i18n'
 import { closeLinks, type LinkBearer, takeLink } from '../store/accounts/links'
-import { createPassword, hasWayIn } from '../store/accounts/sign-in-methods'
+import { hasWayIn } from '../store/accounts/sign-in-methods'
 import { confirmEmail } from '../store/accounts/users'
 import { isUniqueViolation } from '../store/database/unique'
-import { type Origin, ownEvent } from './audit-event'
-import { hashPassword, newPasswordProblem, type PasswordProblem, passwordOwner } from './passwords'
+import { ownEvent } from './audit-event'
+import { signedIn } from './first-factor'
+import { type FirstProof, firstProofFrom, keepFirstProof, provenBy } from './first-way-in'
+import { type SignInFrom, type StartedSession, startSession } from './new-session'
+import { type PasswordProblem, passwordOwner } from './passwords'
 
 /**
  * The link to an account that somebody else created: by mail, valid once and for a week, and only
  * while the user cannot sign in otherwise (attack M25).
  */
 
+export type Invited = LinkBearer
 type Invitation = { expiresAt: Date; mailed: boolean; link: string | null }
 type Wanted = { bearer: LinkBearer; locale: Locale; returnLink: boolean }
 
@@ -27,11 +31,12 @@ export async function invite(
 ): Promise<Invitation> {
   const now = op.now()
   await closeLinks(tx, bearer.userId, 'invite', now)
-  await orderMail(op, tx, { letter: 'invitation', userId: bearer.userId, locale })
+  const { userId, invitedBy = null } = bearer
+  await orderMail(op, tx, { letter: 'invitation', userId, locale, invitedBy })
   const link = { purpose: 'invite', path: '/invite' } as const
   return {
     expiresAt: new Date(now.getTime() + LINK_MS.invite),
-    mailed: mailMode(op) !== 'off',
+    mailed: sendsMail(op),
     link: returnLink ? await newLink(op, tx, bearer, link) : null,
   }
 }
@@ -43,34 +48,55 @@ export async function openInvitation(op: Op, token: string): Promise<LinkBearer 
   return bearer
 }
 
-type InvitationAnswer = Origin & { token: string; password: string }
-type InvitationResult = { ok: true } | { ok: false; problem: 'link' | PasswordProblem }
+type InvitationAnswer = { token: string } & ({ password: string } | { passkey: string })
+type InvitationResult =
+  | { ok: true; method: FirstProof['method']; started: StartedSession }
+  | { ok: false; problem: 'link' | 'passkey' | PasswordProblem }
 
 /** Only holders of a link cause hashing; if several send it at the same time, one succeeds. */
-export async function acceptInvitation(op: Op, input: InvitationAnswer): Promise<InvitationResult> {
+export async function acceptInvitation(
+  op: Op,
+  input: InvitationAnswer,
+  from: SignInFrom,
+): Promise<InvitationResult> {
   const holder = await openInvitation(op, input.token)
   if (!holder) return { ok: false, problem: 'link' }
-  const owner = await passwordOwner(op, holder.userId)
-  const problem = await newPasswordProblem(op, input.password, owner)
-  if (problem) return { ok: false, problem }
-  const hash = await hashPassword(input.password)
-  return (await moveIn(op, input, hash)) ? { ok: true } : { ok: false, problem: 'link' }
+  const { userId } = holder
+  const owner = await passwordOwner(op, userId)
+  const wayIn = 'passkey' in input ? { passkey: { userId, response: input.passkey } } : input
+  const proof = await firstProofFrom(op, wayIn, owner)
+  if ('problem' in proof) return { ok: false, problem: proof.problem }
+  const started = await moveIn(op, input.token, proof, from)
+  if (!started) return { ok: false, problem: 'link' }
+  op.meter.login('success')
+  return { ok: true, method: proof.method, started }
 }
 
-async function moveIn(op: Op, { token, ip }: InvitationAnswer, hash: string): Promise<boolean> {
+/** Whoever has just chosen how to sign in has signed in with it. */
+async function moveIn(
+  op: Op,
+  token: string,
+  proof: FirstProof,
+  from: SignInFrom,
+): Promise<StartedSession | null> {
   try {
     return await op.write(async (tx, audit) => {
+      if (proof.method === 'passkey' && !(await proof.key.use(tx))) return null
       const bearer = await takeLink(tx, op.hashSecret(token), 'invite', op.now())
-      if (!bearer || (await hasWayIn(tx, bearer.userId))) return false
+      if (!bearer || (await hasWayIn(tx, bearer.userId))) return null
       // The reader of the mail owns the address; if the user has another address meanwhile, the
       // link is void.
-      if (!(await confirmEmail(tx, bearer, op.now()))) return false
-      await createPassword(tx, bearer.userId, hash, op.now())
-      audit(ownEvent('invitation.accepted', { user: { id: bearer.userId } }, { ip }))
-      return true
+      if (!(await confirmEmail(tx, bearer, op.now()))) return null
+      const { userId } = bearer
+      await keepFirstProof(op, tx, userId, proof)
+      const { method } = proof
+      const user = { user: { id: userId } }
+      audit(ownEvent('invitation.accepted', user, from, { detail: { method } }))
+      audit(signedIn(userId, { method }, from))
+      return startSession(op, tx, { ...from, userId, ...provenBy(proof) })
     })
   } catch (error) {
-    if (isUniqueViolation(error)) return false
+    if (isUniqueViolation(error)) return null
     throw error
   }
 }

@@ -8,17 +8,14 @@ import { markConfirmed } from '../store/accounts/sessions'
 import { createUser } from '../store/accounts/users'
 import { setOnce } from '../store/delivery/settings'
 import { ownEvent } from './audit-event'
+import { type FirstProof, firstProofFrom, provenBy, type WayIn } from './first-way-in'
 import { type StartedSession, startSession } from './new-session'
 import { keeperOf } from './own-passkeys'
-import { type NewKey, passkeyAmr, readNewKey } from './passkeys'
-import { hashPassword, newPasswordProblem, type PasswordProblem, shortestAlone } from './passwords'
+import { type PasswordProblem, shortestAlone } from './passwords'
 
 /** The first admin: one link, one use, one admin, and then never again (attack M29). */
 
 const LINK_MS = 15 * 60 * 1000
-
-/** How the first admin will sign in; a passkey was made for a user ID that the portal chose. */
-type WayIn = { password: string } | { passkey: { userId: string; response: string } }
 
 type SetUp = WayIn & {
   token: string
@@ -68,30 +65,11 @@ export async function completeSetUp(op: Op, input: SetUp): Promise<SetUpResult> 
   if (!email) return { ok: false, problem: 'email' }
   const problem = nameProblem(name)
   if (problem) return { ok: false, problem }
-  const proof = await proofFrom(op, input, [name, email])
+  const owner = { own: [name, email], shortest: await shortestAlone(op) }
+  const proof = await firstProofFrom(op, input, owner)
   if ('problem' in proof) return { ok: false, problem: proof.problem }
   const started = await createFirstAdmin(op, input, { name, email }, proof)
   return started ? { ok: true, started } : { ok: false, problem: 'link' }
-}
-
-type Proof =
-  | { method: 'password'; passwordHash: string }
-  | { method: 'passkey'; userId: string; key: NewKey }
-
-async function proofFrom(
-  op: Op,
-  wayIn: WayIn,
-  own: readonly string[],
-): Promise<Proof | { problem: PasswordProblem | 'passkey' }> {
-  if ('passkey' in wayIn) {
-    const { userId, response } = wayIn.passkey
-    const key = await readNewKey(op, userId, response)
-    return key ? { method: 'passkey', userId, key } : { problem: 'passkey' }
-  }
-  const { password } = wayIn
-  const problem = await newPasswordProblem(op, password, { own, shortest: await shortestAlone(op) })
-  if (problem) return { problem }
-  return { method: 'password', passwordHash: await hashPassword(password) }
 }
 
 /**
@@ -102,7 +80,7 @@ async function createFirstAdmin(
   op: Op,
   { token, ip, userAgent }: SetUp,
   person: { name: string; email: string },
-  proof: Proof,
+  proof: FirstProof,
 ): Promise<StartedSession | null> {
   return op
     .write(async (tx, audit) => {
@@ -120,11 +98,6 @@ async function createFirstAdmin(
     .catch(nullIfSpent)
 }
 
-function provenBy(proof: Proof): { acr: string; amr: string[] } {
-  if (proof.method === 'password') return { acr: 'pwd', amr: ['pwd'] }
-  return { acr: 'phr', amr: passkeyAmr(proof.key) }
-}
-
 /** Takes back the whole transaction. */
 class ChallengeSpent extends Error {}
 
@@ -138,7 +111,7 @@ async function createOwner(
   op: Op,
   tx: Transaction,
   person: { name: string; email: string },
-  proof: Proof,
+  proof: FirstProof,
 ): Promise<string | null> {
   const now = op.now()
   const owner = { ...person, emailVerified: true, adminRole: 'owner' } as const

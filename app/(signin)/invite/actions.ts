@@ -3,20 +3,22 @@
 import { redirect } from 'next/navigation'
 import { acceptInvitation } from '@/lib/accounts/invitation'
 import type { PasswordProblem } from '@/lib/accounts/passwords'
+import { keepMethod } from '@/lib/browser/browser-memory'
 import { textOf } from '@/lib/browser/form'
-import { requestOrigin } from '@/lib/browser/session'
+import { beginSession, signInFrom } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
-export type InviteState = { problem?: 'link' | 'password_missing' | PasswordProblem }
+export type InviteState = { problem?: 'link' | 'passkey' | 'password_missing' | PasswordProblem }
 
 export async function accept(_before: InviteState, form: FormData): Promise<InviteState> {
-  const [token, password] = [textOf(form, 'token'), textOf(form, 'password')]
-  if (password === '') return { problem: 'password_missing' }
-  const accepted = await acceptInvitation(await op(), {
-    token,
-    password,
-    ...(await requestOrigin()),
-  })
+  const [token, password, passkey] = ['token', 'password', 'passkey'].map((name) =>
+    textOf(form, name),
+  ) as [string, string, string]
+  if (password === '' && passkey === '') return { problem: 'password_missing' }
+  const wayIn = passkey === '' ? { token, password } : { token, passkey }
+  const accepted = await acceptInvitation(await op(), wayIn, await signInFrom())
   if (!accepted.ok) return { problem: accepted.problem }
+  await beginSession(accepted.started)
+  await keepMethod(accepted.method)
   redirect('/invite/done')
 }

@@ -9,7 +9,7 @@ import { jsonObject } from '@/lib/base/json-text'
 import { type FormState, mistaken, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
-import { mailMode } from '@/lib/delivery/mail/mode'
+import { sendsMail } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
 import { ATTRIBUTE_FIELD, attributesIn } from '@/lib/settings/attribute-text'
 
@@ -22,12 +22,13 @@ export async function createUser(_before: FormState, form: FormData): Promise<Fo
   if (!made.ok) return refused(made.problem, form, problems, CLAIM_POINTERS)
   const path = `/admin/users/${made.body.id}`
   if (textOf(form, 'invite') !== 'yes') {
-    const hasMail = mailMode(await op()) !== 'off'
-    redirect(`${path}${hasMail ? '' : '/access'}?done=userCreated`)
+    redirect(`${path}${sendsMail(await op()) ? '' : '/access'}?done=userCreated`)
   }
   const params = { user: made.body.id }
   const invited = await api.send(users.inviteUser, { params, body: {} })
-  redirect(`${path}/access?done=${invited.ok ? 'userInvited' : 'inviteFailed'}`)
+  if (!invited.ok) redirect(`${path}/access?done=inviteFailed`)
+  const sent = invited.body.mailed ? 'userInvited' : 'userNotMailed'
+  redirect(`${path}/access?done=${sent}`)
 }
 
 export async function saveUser(_before: FormState, form: FormData): Promise<FormState> {

@@ -98,7 +98,7 @@ const invitationSchema = z.strictObject({
 
 const invitedSchema = z.object({
   to: z.string(),
-  mailed: z.boolean().describe('False if mail is off'),
+  mailed: z.boolean().describe('False if no mail server is set'),
   expiresAt: z.string(),
   link: z.string().nullable(),
 })
@@ -330,10 +330,11 @@ export const inviteUser = operation({
     const { returnLink } = call.body
     requireReadable(op, returnLink)
     const locale = call.body.locale ?? localeOf(user.locale, op.settings.known().languages)
+    const invitedBy = call.caller.kind === 'user' ? call.caller.id : null
     const detail = { returnLink }
     const entry: ChangeEntry = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
     const invitation = await change(op, call, entry, (tx) =>
-      invite(op, tx, { bearer, locale, returnLink }),
+      invite(op, tx, { bearer: { ...bearer, invitedBy }, locale, returnLink }),
     )
     const expiresAt = iso(invitation.expiresAt)
     return { status: 201, body: { ...invitation, expiresAt, to: bearer.email } }

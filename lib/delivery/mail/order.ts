@@ -85,7 +85,13 @@ const orderSchema = z.discriminatedUnion('letter', [
   z.object({ letter: z.literal('verify'), userId, locale, returnTo }),
   z.object({ letter: z.literal('address_taken'), userId, locale, returnTo }),
   z.object({ letter: z.literal('change_email'), userId, locale, email: z.string() }),
-  z.object({ letter: z.literal('invitation'), userId, locale }),
+  z.object({
+    letter: z.literal('invitation'),
+    userId,
+    locale,
+    /** The ID of the user who invites; orders of earlier releases have none. */
+    invitedBy: z.string().nullable().default(null),
+  }),
   z.object({
     letter: z.literal('access_request'),
     userId,

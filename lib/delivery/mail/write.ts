@@ -1,5 +1,5 @@
 import { cleanText } from '../../base/plain-text'
-import type { Op, Transaction } from '../../context/op'
+import type { Reader as Db, Op, Transaction } from '../../context/op'
 import { newSecret } from '../../crypto/secrets'
 import { isLocale, type Messages, messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
@@ -103,11 +103,8 @@ async function wordsOf(
       const about = fill(text, { host, email: reader.email })
       return words(subject, [about], { label: button, href }, [note, ignore])
     }
-    case 'invitation': {
-      const { subject, text, button, note, ignore } = letters.invitation
-      const href = await link('invite', '/invite')
-      return words(subject, [fill(text, { host })], { label: button, href }, [note, ignore])
-    }
+    case 'invitation':
+      return invitationWords(op, tx, { ...bearer, invitedBy: order.invitedBy }, letters.invitation)
     case 'address_taken': {
       const { subject, text, button, ignore } = letters.addressTaken
       const href = address(op.origin, '/login', { returnTo })
@@ -139,6 +136,29 @@ async function wordsOf(
 }
 
 type Letters = Messages['mail']['letters']
+
+async function invitationWords(
+  op: Op,
+  tx: Transaction,
+  bearer: LinkBearer,
+  { subject, by, text, button, note, ignore }: Letters['invitation'],
+): Promise<Words> {
+  const { host } = new URL(op.origin)
+  const inviter = await inviterOf(tx, bearer)
+  const href = await newLink(op, tx, bearer, { purpose: 'invite', path: '/invite' })
+  const named = inviter === null ? [] : [fill(by, { name: cleanText(inviter), host })]
+  const paragraphs = [...named, fill(text, { host })]
+  return words(subject, paragraphs, { label: button, href }, [note, ignore])
+}
+
+/** What the person is called who invites; null for an application, or if they are gone. */
+export async function inviterOf(
+  db: Db,
+  { invitedBy }: Pick<LinkBearer, 'invitedBy'>,
+): Promise<string | null> {
+  const inviter = invitedBy ? await findUser(db, invitedBy) : null
+  return inviter && (inviter.name ?? inviter.email ?? inviter.username)
+}
 
 /** What to do if it was somebody else. */
 async function wayOut(

@@ -6,7 +6,7 @@ import { type Database, prisma } from '../database/database'
 type LinkPurpose = 'setup' | 'reset' | 'verify' | 'email' | 'invite' | 'second_factor' | 'not_me'
 
 /** The user of a link and the address that it was sent to; the set-up link has no user yet. */
-export type LinkBearer = { userId: string; email: string }
+export type LinkBearer = { userId: string; email: string; invitedBy?: string | null }
 
 type NewLink = {
   tokenHash: string
@@ -101,9 +101,10 @@ export async function closeLinks(
   })
 }
 
-type Row = { userId: string | null; email: string | null }
+type Row = { userId: string | null; email: string | null; invitedBy: string | null }
 
 function toBearer(row: Row | null): LinkBearer | null {
   if (!row?.userId || !row.email) return null
-  return { userId: row.userId, email: row.email }
+  const { userId, email, invitedBy } = row
+  return { userId, email, ...(invitedBy !== null && { invitedBy }) }
 }

@@ -15,6 +15,7 @@ import {
 } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { sendsMail } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
 
 /** Where the API's members stand in the form. */
@@ -38,7 +39,8 @@ export async function startReview(_before: FormState, form: FormData): Promise<F
   const deadline = Number.isNaN(end.getTime()) ? '' : end.toISOString()
   const body = { name: textOf(form, 'name').trim(), over, reviewers, fallback, deadline }
   const made = await api.send(startAccessReview, { body })
-  if (made.ok) redirect(`/admin/reports/reviews/${made.body.id}?done=reviewStarted`)
+  const done = sendsMail(await op()) ? 'reviewStarted' : 'reviewNotMailed'
+  if (made.ok) redirect(`/admin/reports/reviews/${made.body.id}?done=${done}`)
   return refused(made.problem, form, admin.problems, FIELDS)
 }
 

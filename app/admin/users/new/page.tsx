@@ -1,6 +1,6 @@
 import { adminPage } from '@/lib/admin/api'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
-import { mailMode } from '@/lib/delivery/mail/mode'
+import { sendsMail } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
 import { CreatePage } from '../../_ui/create-page'
 import { Check } from '../../_ui/form'
@@ -23,10 +23,10 @@ export default async function NewUserPage() {
       action={createUser}
     >
       <UserFields words={words} />
-      {mailMode(await op()) === 'off' ? (
-        <p className="text-muted">{words.inviteLater}</p>
-      ) : (
+      {sendsMail(await op()) ? (
         <Check name="invite" label={words.inviteNow} />
+      ) : (
+        <p className="text-muted">{words.inviteLater}</p>
       )}
     </CreatePage>
   )

@@ -7,6 +7,8 @@ import * as users from '@/lib/api/users/users'
 import { type FormState, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
+import { sendsMail } from '@/lib/delivery/mail/mode'
+import { op } from '@/lib/op'
 import type { NewSecret } from '../../../applications/shown-once'
 
 /** Each is one call of the API; what it refuses says so on the page. */
@@ -40,7 +42,8 @@ export async function takeApp(form: FormData): Promise<void> {
 
 export async function inviteUser(form: FormData): Promise<void> {
   const params = { user: userIn(form) }
-  return press(users.inviteUser, { params, body: {} }, pageOf(form), 'invited', 'notSent')
+  const done = sendsMail(await op()) ? 'invited' : 'notMailed'
+  return press(users.inviteUser, { params, body: {} }, pageOf(form), done, 'notSent')
 }
 
 /** For a user whom mail does not reach: the link is in this answer and nowhere else. */
@@ -59,5 +62,6 @@ export async function makeInvitationLink(
 
 export async function sendReset(form: FormData): Promise<void> {
   const params = { user: userIn(form) }
-  return press(access.resetUserPassword, { params, body: {} }, pageOf(form), 'resetSent', 'notSent')
+  const done = sendsMail(await op()) ? 'resetSent' : 'notMailed'
+  return press(access.resetUserPassword, { params, body: {} }, pageOf(form), done, 'notSent')
 }

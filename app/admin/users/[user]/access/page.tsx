@@ -8,7 +8,7 @@ import { getUser, type UserWire } from '@/lib/api/users/users'
 import { deviceOf } from '@/lib/base/device'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
-import { mailMode } from '@/lib/delivery/mail/mode'
+import { mailMode, sendsMail } from '@/lib/delivery/mail/mode'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { Fact, Facts } from '../../../_ui/facts'
@@ -88,13 +88,17 @@ async function Ways({ api, user, factors }: Part & { factors: access.UserFactors
 async function Letters({ user, factors }: { user: UserWire; factors: access.UserFactors }) {
   const { access: words } = (await currentMessages()).admin.users
   const outside = !factors.password && factors.data.every(({ kind }) => kind === 'totp')
-  const hasMail = mailMode(await op()) !== 'off'
+  const portal = await op()
+  const hasMail = sendsMail(portal)
+  // Without a server, mail of development is printed, and only there a reset can be read.
+  const isWritten = outside ? hasMail : mailMode(portal) !== 'off'
   return (
     <>
-      {hasMail && (
+      {isWritten && (
         <form action={outside ? inviteUser : sendReset} className="grid justify-items-start gap-2">
           <input type="hidden" name="user" value={user.id} />
           <p className="text-muted text-small">{outside ? words.inviteText : words.resetText}</p>
+          {!hasMail && <p className="text-small">{words.printed}</p>}
           <QuietSubmit
             label={outside ? words.invite : words.reset}
             busyLabel={outside ? words.inviting : words.resetting}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { acceptInvitation, openInvitation } from '../../lib/accounts/invitation'
+import { newChallenge } from '../../lib/accounts/passkeys'
+import { inviterOf } from '../../lib/delivery/mail/write'
+import { ANY, as, call, created, owner, portal, startApi, unique } from '../support/api-objects'
+import { usually } from '../support/databases'
+import { SoftAuthenticator } from '../support/soft-authenticator'
+
+/** Somebody who is invited: who invites them, how they will sign in, and that they are signed in. */
+
+const PASSWORD = 'correct horse battery staple'
+const FROM = { ip: '127.0.0.1', userAgent: 'test' }
+
+describe.each(usually('sqlite'))('invitations on %s', (kind) => {
+  startApi(kind)
+
+  async function invited(by: typeof call = call) {
+    const email = `${unique('ivo')}@example.org`
+    const { id } = await created('/users', { name: 'Ivo', email })
+    const { status, json, raw } = await by('POST', `/users/${id}/invitation`, { returnLink: true })
+    expect(status, raw).toBe(201)
+    const token = new URL(json.link).searchParams.get('token') ?? ''
+    return { id: id as string, email, token, answer: json }
+  }
+  const byOwner: typeof call = (method, path, body) => as(owner, method, path, body, ANY)
+  const open = (secret: string) =>
+    portal.op.sessions.find(portal.op.hashSecret(secret), portal.op.now())
+  const passkeyFor = (userId: string) =>
+    new SoftAuthenticator().create({
+      challenge: newChallenge(portal.op, { for: 'register', userId }),
+      origin: portal.origin,
+      rpId: new URL(portal.origin).hostname,
+    })
+
+  test('a password signs them in, and the link is used up', async () => {
+    const { id, token } = await invited()
+    const done = await acceptInvitation(portal.op, { token, password: PASSWORD }, FROM)
+    expect(done).toMatchObject({ ok: true, method: 'password', started: { userId: id } })
+    const session = await open(done.ok ? done.started.secret : '')
+    expect(session).toMatchObject({ user: { id }, acr: 'pwd' })
+    expect(await openInvitation(portal.op, token)).toBeNull()
+    const again = await acceptInvitation(portal.op, { token, password: PASSWORD }, FROM)
+    expect(again).toEqual({ ok: false, problem: 'link' })
+  })
+
+  test('a passkey signs them in with two factors, and there is no password', async () => {
+    const { id, token } = await invited()
+    const done = await acceptInvitation(portal.op, { token, passkey: passkeyFor(id) }, FROM)
+    expect(done).toMatchObject({ ok: true, method: 'passkey', started: { userId: id } })
+    expect(await open(done.ok ? done.started.secret : '')).toMatchObject({ acr: 'phr' })
+    const factors = await call('GET', `/users/${id}/factors`)
+    expect(factors.json).toMatchObject({ password: false, data: [{ kind: 'passkey' }] })
+  })
+
+  test('M25: a passkey that was made for somebody else opens nothing; of two at once one does', async () => {
+    const { id, token } = await invited()
+    const foreign = { token, passkey: passkeyFor('usr_demo_bob') }
+    const refused = await acceptInvitation(portal.op, foreign, FROM)
+    expect(refused).toEqual({ ok: false, problem: 'passkey' })
+    const answers = await Promise.all([
+      acceptInvitation(portal.op, { token, passkey: passkeyFor(id) }, FROM),
+      acceptInvitation(portal.op, { token, passkey: passkeyFor(id) }, FROM),
+      acceptInvitation(portal.op, { token, password: PASSWORD }, FROM),
+    ])
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+  })
+
+  test('the page names the person who invites; an application has no name there', async () => {
+    const inviterIn = async (token: string) => {
+      const bearer = await openInvitation(portal.op, token)
+      return bearer && portal.op.read((db) => inviterOf(db, bearer))
+    }
+    const { json } = await as(owner, 'GET', '/users?adminRole=owner')
+    expect(await inviterIn((await invited(byOwner)).token)).toBe(json.data[0].name)
+    expect(await inviterIn((await invited()).token)).toBeNull()
+  })
+
+  test('without a mail server, the answer does not say that a mail was sent', async () => {
+    expect((await invited()).answer).toMatchObject({ mailed: false })
+  })
+})

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "OneTimeLink" ADD COLUMN "invitedBy" TEXT;
