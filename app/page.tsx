@@ -9,6 +9,7 @@ import { Heading } from './_ui/heading'
 import { LinkButton } from './_ui/link-button'
 import { PageFrame } from './_ui/page-frame'
 import { Panel } from './_ui/panel'
+import { Home } from './account/home/home'
 
 export default async function FrontPage() {
   const session = await currentSession()
@@ -46,13 +47,15 @@ async function Introduction() {
   )
 }
 
-async function Welcome({ session: { user, signedInAt } }: { session: Session }) {
+async function Welcome({ session }: { session: Session }) {
+  const { user, signedInAt } = session
   const { front } = await currentMessages()
   const locale = await currentLocale()
   const hello = user.name ? fill(front.hello, { name: user.name }) : front.helloUnknown
   return (
     <div className="grid gap-8">
       <Heading hero title={hello} text={front.signedIn} />
+      <Home session={session} />
       <Panel title={front.account}>
         <dl className="mt-3 grid gap-x-8 gap-y-2 sm:grid-cols-[max-content_1fr]">
           <Fact term={front.name}>{user.name ?? front.notGiven}</Fact>

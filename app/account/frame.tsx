@@ -3,15 +3,17 @@ import { Heading } from '@/app/_ui/heading'
 import { WideFrame } from '@/app/_ui/wide-frame'
 import { picturePath } from '@/lib/accounts/avatar'
 import { signedInCaller } from '@/lib/api/http/caller'
-import { somethingWaitsFor } from '@/lib/api/requests/seen'
+import { countWaitingFor, MOST_COUNTED } from '@/lib/api/requests/seen'
 import { someReviewWaitsFor } from '@/lib/api/reviews/routes'
 import { currentMessages } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
+import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { Notice } from './notice'
 import { Portrait } from './portrait'
 
 const PAGES = {
+  home: '/account/home',
   profile: '/account',
   security: '/account/security',
   sessions: '/account/sessions',
@@ -50,10 +52,13 @@ async function Navigation({ current }: { current: AccountPage }) {
   const { account } = await currentMessages()
   const session = await requireUser()
   const portal = await op()
-  const decides = current === 'approvals' || (await somethingWaitsFor(portal, session.user.id))
+  const waiting = await countWaitingFor(portal, session.user.id)
   const reviews =
     current === 'reviews' || (await someReviewWaitsFor(portal, signedInCaller(session)))
-  const shown: Partial<Record<string, boolean>> = { approvals: decides, reviews }
+  const shown: Partial<Record<string, boolean>> = {
+    approvals: current === 'approvals' || waiting > 0,
+    reviews,
+  }
   const pages = Object.entries(PAGES).filter(([page]) => shown[page] ?? true)
   return (
     <nav aria-label={account.navigation} className="grid content-start gap-4 pt-6 lg:pt-12">
@@ -67,6 +72,7 @@ async function Navigation({ current }: { current: AccountPage }) {
               className="account-link"
             >
               {account.pages[page as AccountPage]}
+              {page === 'approvals' && waiting > 0 && <Count of={waiting} />}
             </a>
           </li>
         ))}
@@ -77,6 +83,17 @@ async function Navigation({ current }: { current: AccountPage }) {
         </li>
       </ul>
     </nav>
+  )
+}
+
+async function Count({ of }: { of: number }) {
+  const { home } = (await currentMessages()).account
+  const count = of < MOST_COUNTED ? String(of) : fill(home.orMore, { count: String(of - 1) })
+  return (
+    <span className="ms-2 rounded-control border border-edge px-1.5 text-small">
+      <span aria-hidden="true">{count}</span>
+      <span className="sr-only">{fill(home.waitingCount, { count })}</span>
+    </span>
   )
 }
 

@@ -89,9 +89,13 @@ export async function listConnectedApps(op: Op, { user }: Session): Promise<Conn
  * The application then sends the user here, as from its own page (OpenID Connect Core §4). `iss`
  * says where; who the user is, it learns only by that.
  */
-function opensAt({ issuer }: Pick<Op, 'issuer'>, app: ConsentedApplication): string | null {
+function opensAt(op: Pick<Op, 'issuer'>, app: ConsentedApplication): string | null {
   const { initiateLoginUri, disabledAt, pausedAt } = app
   if (initiateLoginUri === null || disabledAt !== null || pausedAt !== null) return null
+  return withIssuer(op, initiateLoginUri)
+}
+
+export function withIssuer({ issuer }: Pick<Op, 'issuer'>, initiateLoginUri: string): string {
   const url = new URL(initiateLoginUri)
   url.searchParams.set('iss', issuer)
   return url.href

@@ -29,10 +29,15 @@ async function mayDecide(op: Op, userId: string, request: AccessRequest): Promis
   return (await op.read((db) => deciders(db, [userId]))).length > 0
 }
 
-/** Whether something waits for this user, for the navigation. */
-export async function somethingWaitsFor(op: Op, userId: string): Promise<boolean> {
-  if ((await waitingFor(op, userId, 1)).length > 0) return true
-  return (await toReviewFor(op, userId, 1)).length > 0
+export const MOST_COUNTED = 10
+
+/** How many wait for this user, up to a limit, for the navigation; most users are asked nothing. */
+export async function countWaitingFor(op: Op, userId: string): Promise<number> {
+  const [decide] = await waitingFor(op, userId, 1)
+  const [review] = await toReviewFor(op, userId, 1)
+  const decides = decide ? (await waitingFor(op, userId, MOST_COUNTED)).length : 0
+  const reviews = review ? (await toReviewFor(op, userId, MOST_COUNTED)).length : 0
+  return Math.min(MOST_COUNTED, decides + reviews)
 }
 
 type Known = { decides?: boolean; reviews?: boolean }

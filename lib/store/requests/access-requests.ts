@@ -99,6 +99,13 @@ export async function findAccessRequest(
   return row && toRequest(row)
 }
 
+const MOST_OPEN = 100
+
+/** Requests of a user that nobody has decided; counted up to a limit. */
+export function countOpenRequests(db: Reader, userId: string): Promise<number> {
+  return prisma(db).accessRequest.count({ where: { userId, status: 'pending' }, take: MOST_OPEN })
+}
+
 type RequestFilters = {
   userId?: string | undefined
   status?: RequestStatus | undefined

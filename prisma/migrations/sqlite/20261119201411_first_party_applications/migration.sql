@@ -4,3 +4,6 @@ ALTER TABLE "Application" ADD COLUMN "preapprovedScopes" JSONB NOT NULL DEFAULT 
 
 -- AlterTable
 ALTER TABLE "Consent" ADD COLUMN "assumed" BOOLEAN NOT NULL DEFAULT false;
+
+-- CreateIndex
+CREATE INDEX "Application_firstParty_idx" ON "Application"("firstParty");
