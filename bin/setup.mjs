@@ -223,11 +223,11 @@ function bundlePortal() {
 }
 
 /**
- * Other programs of the repository, in dist/: our own code bundled, packages left in node_modules.
+ * Other programs of the repository: our own code bundled, packages left in node_modules.
  */
-export function bundle(entryPoints) {
+export function bundle(entryPoints, outdir = 'dist') {
   if (!entryPoints) return bundlePortal()
-  return runEsbuild({ entryPoints, packages: 'external' })
+  return runEsbuild({ entryPoints, outdir, packages: 'external' })
 }
 
 async function runEsbuild(options) {

@@ -7,6 +7,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { main, prepareTests, ROOT, SetupError } from './setup.mjs'
+import { startDatabases } from './test/databases.mjs'
 import { newestNode } from './test/newest-node.mjs'
 import { createSummary } from './test/summary.mjs'
 
@@ -28,7 +29,7 @@ await main(async () => {
   await summary.timed('set-up', prepareTests)
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS, { recursive: true })
-  await inTemporaryFolder(() => runWanted(wanted))
+  await inTemporaryFolder(() => withDatabases(() => runWanted(wanted)))
   summary.print()
   if (summary.failed()) process.exitCode = 1
 })
@@ -52,6 +53,18 @@ async function inTemporaryFolder(work) {
     await work()
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Made while the first parts run, which need none. */
+let databases
+
+async function withDatabases(work) {
+  databases = startDatabases(RESULTS)
+  try {
+    await work()
+  } finally {
+    await databases.stop()
   }
 }
 
@@ -176,7 +189,8 @@ function vitest(project, { pattern, files = [], node, name = project }) {
     const args = [...VITEST, '--project', project, '--reporter=default', '--reporter=json']
     args.push(`--outputFile=${report}`, ...files)
     if (pattern) args.push('-t', escapeRegex(pattern), '--passWithNoTests')
-    const status = await run(name, node?.path ?? process.execPath, args)
+    const env = { E2E_DATABASES: await databases.made() }
+    const status = await run(name, node?.path ?? process.execPath, args, env)
     summary.readVitest(name, report, status, { mayBeEmpty: Boolean(pattern) })
   })
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const globalSetup = ['e2e/support/postgres.ts', 'e2e/support/demo-template.ts']
+const globalSetup = ['e2e/support/databases-of-run.ts']
 /** Only a test that hangs fails by the clock: a slow or busy machine changes no result. */
 const unhurried = {
   testTimeout: 180_000,

@@ -30,7 +30,7 @@ async function copyOf(template: string): Promise<string> {
 export const demoDatabase = {
   async sqlite() {
     const from = demoFolders()?.sqlite
-    if (from === undefined) throw new Error('no sample data: see demo-template.ts')
+    if (from === undefined) throw new Error('no sample data: see databases-of-run.ts')
     return copyOf(join(from, 'gatehouse.db'))
   },
   postgres: () => createDatabase(inject('postgresUrl'), `TEMPLATE ${inject('demoTemplate')}`),

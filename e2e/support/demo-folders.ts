@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Data folders with sample data, one for each kind of database; see demo-template.ts. */
+/** Data folders with sample data, one for each kind of database; see make-databases.ts. */
 export const DEMO_TEMPLATES = 'E2E_DEMO_TEMPLATES'
 
 export type DemoFolders = { sqlite: string; postgres: string }

