@@ -10,6 +10,16 @@ const unhurried = {
   expect: { poll: { timeout: 60_000 } },
 }
 
+/** See e2e/support/compiler/shared.mjs. */
+const resolve = {
+  alias: [
+    {
+      find: /^@prisma\/client\/runtime\/query_compiler_small_bg\.(sqlite|postgresql)\.mjs$/,
+      replacement: `${root}e2e/support/compiler/$1.mjs`,
+    },
+  ],
+}
+
 const built = { root, globalSetup, ...unhurried, isolate: false }
 
 /**
@@ -22,6 +32,7 @@ export default defineConfig({
     projects: [
       {
         root,
+        resolve,
         test: {
           root,
           globalSetup: [...globalSetup, 'e2e/support/trusted-certificates.ts'],
@@ -37,11 +48,13 @@ export default defineConfig({
       },
       {
         root,
+        resolve,
         // Each file waits for its portal now and then.
         test: { ...built, name: 'http', include: ['e2e/http/**/*.test.ts'], maxWorkers: 3 },
       },
       {
         root,
+        resolve,
         test: { ...built, name: 'thorough', include: ['e2e/thorough/**/*.test.ts'], maxWorkers: 3 },
       },
     ],

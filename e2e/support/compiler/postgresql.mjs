@@ -1,0 +1,5 @@
+import { QueryCompiler as Compiler } from '../../../node_modules/@prisma/client/runtime/query_compiler_small_bg.postgresql.mjs'
+import { sharedCompiler } from './shared.mjs'
+
+export * from '../../../node_modules/@prisma/client/runtime/query_compiler_small_bg.postgresql.mjs'
+export const QueryCompiler = sharedCompiler(Compiler)
