@@ -17,7 +17,9 @@ const USAGE = `usage: npm test
        npm test -- --changed [REV]
        npm test -- --all`
 
-const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
+/** Also for the workers, which inherit it: more memory for the young saves a tenth of the CPU time. */
+const MEMORY = '--max-semi-space-size=64'
+const VITEST = [MEMORY, 'node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts']
 const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '--config']
 const FIND_BROWSER =
   "import('./bin/chromium.mjs').then(async (m) => console.log(await m.findChromium()))"
