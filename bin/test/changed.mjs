@@ -2,7 +2,7 @@
 // the whole portal, by the name of the feature.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { importsOf, parse } from '../structure/graph.mjs'
 
 const FOLDERS = ['app', 'lib', 'e2e', 'bench', 'examples']
@@ -12,8 +12,9 @@ const ENDINGS = ['', '.ts', '.tsx', '/index.ts', '/index.tsx']
 const WHOLE_PORTAL = ['e2e/support/in-process.ts', 'e2e/support/portal.ts']
 /** Through these a test in process loads every operation; FEATURES says which ones it asks. */
 const EVERY_OPERATION = ['lib/api/table.ts', 'lib/operations/demo.ts']
-/** A unit test that opens a portal is about the feature in whose folder it lies. */
+/** A test that opens a portal is about the feature in whose folder it lies. */
 const OPENS_PORTAL = ['lib/op.ts', 'e2e/support/operations.ts']
+const ENDS = [...WHOLE_PORTAL, ...EVERY_OPERATION, ...OPENS_PORTAL]
 const IN_PROCESS = 'e2e/in-process/'
 export const EVERY_FEATURE = ['http', 'database', 'base', 'crypto', 'context', 'op', 'host']
 const PROTOCOL =
@@ -56,33 +57,37 @@ const OF_PAGES = /^(app|lib\/(browser|admin|i18n|quick-start|docs))\//
 
 /** { files, tests, specs, pages }: tests for vitest, specs for Playwright, the paths of the pages. */
 export function reachedByChanges(root, since) {
-  const files = changedFiles(root, since)
-  const graph = importersOf(root)
+  return reachedBy(root, changedFiles(root, since))
+}
+
+export function reachedBy(root, files) {
+  const { importers, subjects } = importsIn(root)
   const features = new Set(files.flatMap(featuresOf))
-  const reached = reachedFrom(files, graph, [...WHOLE_PORTAL, ...EVERY_OPERATION])
-  const near = reachedFrom(files, graph, [...WHOLE_PORTAL, ...EVERY_OPERATION, ...OPENS_PORTAL])
-  const unit = [...reachedFrom(files, graph)].filter(
-    (path) => isUnitTest(path) && (near.has(path) || sharesFeature(features, path)),
+  const near = reachedFrom(files, importers, ENDS)
+  const helped = reachedFrom(files.filter(isOfTests), importers)
+  const isAbout = (path) => helped.has(path) || subjects(path).some((one) => near.has(one))
+  const unit = [...reachedFrom(files, importers)].filter(
+    (path) => isUnitTest(path) && (isAbout(path) || sharesFeature(features, path)),
   )
   const inProcess = filesIn(root, 'e2e/in-process').filter(
-    (path) => reached.has(path) || asksOneOf(features, path),
+    (path) => isAbout(path) || asksOneOf(features, path),
   )
   const pages = pagesOf(
     reachedFrom(
       files.filter((path) => OF_PAGES.test(path)),
-      graph,
+      importers,
     ),
   )
   return {
     files,
     tests: [
       ...new Set([
-        ...unit.filter(isNotInProcess),
+        ...unit.filter((path) => !isInProcess(path)),
         ...scriptTests(root, files),
         ...inProcess.filter(isUnitTest),
       ]),
     ],
-    specs: [...new Set([...specsAbout(root, pages), ...files.filter(isSpec)])],
+    specs: [...new Set([...specsAbout(root, pages), ...[...helped].filter(isSpec)])],
     pages,
   }
 }
@@ -100,18 +105,52 @@ function codeOf(path) {
   return path.startsWith('lib/i18n/words/') ? 'lib/i18n/index.ts' : path
 }
 
-/** Each file with the files that import it. */
-function importersOf(root) {
+const graphs = new Map()
+
+/**
+ * `importers`: each file with the files that import it, without those that import only its types: for
+ * types there is the check. `subjects(test)`: what a test is about.
+ */
+function importsIn(root) {
+  if (!graphs.has(root)) graphs.set(root, readImports(root))
+  return graphs.get(root)
+}
+
+function readImports(root) {
   const files = FOLDERS.flatMap((folder) => filesIn(root, folder))
   const known = new Set(files)
   const importers = new Map()
+  const imports = new Map()
   for (const path of files) {
-    for (const target of importsOf(parse(root, path), true)) {
-      const found = ENDINGS.map((ending) => target + ending).find((name) => known.has(name))
-      if (found) importers.set(found, [...(importers.get(found) ?? []), path])
-    }
+    const found = importsOf(parse(root, path), false).flatMap(
+      (target) => ENDINGS.map((ending) => target + ending).find((name) => known.has(name)) ?? [],
+    )
+    imports.set(path, found)
+    for (const target of found) importers.set(target, [...(importers.get(target) ?? []), path])
   }
-  return importers
+  return { importers, subjects: (test) => subjectsOf(test, imports.get(test) ?? []) }
+}
+
+/**
+ * What lies beside it or has its name. It makes its users, roles and so on by the operations of other
+ * features, whose own tests find what breaks there. For a test in process, FEATURES says the rest.
+ */
+function subjectsOf(test, imports) {
+  const product = imports.filter((path) => !isOfTests(path))
+  const name = basename(test).replace(/\.test\.ts$/, '')
+  const own = product.filter(
+    (path) => dirname(path) === dirname(test) || namesOf(path).includes(name),
+  )
+  return own.length > 0 || isInProcess(test) ? own : product
+}
+
+function isOfTests(path) {
+  return path.startsWith('e2e/') || path.endsWith('.test.ts')
+}
+
+/** `lib/api/decision/pass.ts` -> decision, pass */
+function namesOf(path) {
+  return path.replace(CODE, '').split('/').slice(-2)
 }
 
 function filesIn(root, folder) {
@@ -144,8 +183,8 @@ function isUnitTest(path) {
   return /\.test\.ts$/.test(path) && !/^e2e\/(http|thorough)\//.test(path)
 }
 
-function isNotInProcess(path) {
-  return !path.startsWith(IN_PROCESS)
+function isInProcess(path) {
+  return path.startsWith(IN_PROCESS)
 }
 
 function sharesFeature(features, path) {
