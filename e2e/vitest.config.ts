@@ -29,6 +29,8 @@ const built = { root, globalSetup, ...unhurried, isolate: false }
 export default defineConfig({
   root,
   test: {
+    // What was transformed stays for the next part, and for the next run.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         root,
