@@ -33,6 +33,7 @@ import {
 } from '../support/flow'
 import { type OpenPortal, openPortal, openSecond } from '../support/in-process'
 import { OldBrowser, type Page } from '../support/old-browser'
+import { untilDecided } from '../support/patience'
 import { fresh } from '../support/permission-api'
 
 /** From refusal to access: asked, approved by two, used, ended, refused again. */
@@ -69,12 +70,11 @@ describe.each(KINDS)('access requests on %s', (kind) => {
   }
   const askAs = (call: Person['call'], body: object = {}) =>
     made(call, '/access-requests', { scope: WANTED, reason: 'The year ends', ...body })
-  const outcomes = async (id: string, callers: Person['call'][]) =>
-    Promise.all(
-      callers.map(
-        async (call) => (await call('POST', `/access-requests/${id}/approval`, {})).status,
-      ),
-    )
+  const outcomes = async (id: string, callers: Person['call'][]) => {
+    const approve = (call: Person['call']) => call('POST', `/access-requests/${id}/approval`, {})
+    const answers = await Promise.all(callers.map((call) => untilDecided(() => approve(call))))
+    return answers.map(({ status }) => status)
+  }
 
   test('Q30, Q31: the whole way: refused, asked, approved by two, refreshed, ended, refused again', async () => {
     const browser = await aliceAtWeb(portal)
@@ -141,12 +141,14 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     const approvers = [...people.map(({ call }) => call), ...people.map(atSecond)]
     const all = Array.from({ length: 50 }, (_, at) => approvers[at % 8] ?? who.ann.call)
     const statuses = await outcomes(id, all)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(2)
     expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
+    // An answer that came too late was 503, and 409 when it was asked for again.
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(2)
     const { data } = ok(await world.api('GET', `/audit-events?targetId=${id}`))
-    const approved = data.filter(
-      ({ event }: { event: string }) => event === 'access_request.approved',
-    )
+    const named = (wanted: string) =>
+      data.filter(({ event }: { event: string }) => event === wanted)
+    expect(named('access_request.voted')).toHaveLength(1)
+    const approved = named('access_request.approved')
     expect(approved).toHaveLength(1)
     expect(approved[0].detail.grants).toHaveLength(1)
   })

@@ -164,10 +164,11 @@ describe('H3, H8: the header', () => {
     const bomb = [{ typ: 'at+jwt', ...header }, 'key', 'iv', 'x'.repeat(3_000), 'tag']
       .map((part) => encode(typeof part === 'string' ? part : JSON.stringify(part)))
       .join('.')
-    const started = performance.now()
+    const started = process.cpuUsage()
     await expectRefused(bomb)
     // A derivation with that count would take minutes.
-    expect(performance.now() - started).toBeLessThan(5_000)
+    const { user, system } = process.cpuUsage(started)
+    expect((user + system) / 1000).toBeLessThan(5_000)
   })
 })
 
