@@ -18,7 +18,10 @@ export function sourcesIn(root, folder) {
 
 const parsed = new Map()
 
-/** { path, text, program }: the program is an ESTree. A file is read once. */
+/**
+ * { path, text, module, program }: the program is an ESTree, made when it is asked for. A file is read
+ * once.
+ */
 export function parse(root, path) {
   const file = join(root, path)
   if (!parsed.has(file)) parsed.set(file, parseFile(file, path))
@@ -27,9 +30,17 @@ export function parse(root, path) {
 
 function parseFile(file, path) {
   const text = readFileSync(file, 'utf8')
-  const { program, errors } = parseSync(path, text)
-  if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`)
-  return { path, text, program }
+  const result = parseSync(path, text)
+  const [error] = result.errors
+  if (error) throw new Error(`${path}: ${error.message}`)
+  return {
+    path,
+    text,
+    module: result.module,
+    get program() {
+      return result.program
+    },
+  }
 }
 
 /** Every node of a tree, the outer before the inner. */
@@ -70,12 +81,37 @@ function layerNamesIn(folder) {
 }
 
 /** The files of ours that a file imports, without their endings. */
-export function importsOf({ path, program }, types) {
-  return [...nodesOf(program)]
-    .filter((node) => types || !isTypeOnly(node))
-    .map((node) => (isImport(node) ? node.source?.value : null))
+export function importsOf(file, types) {
+  return (types ? importsInTree(file) : importsAtRunTime(file))
     .filter((specifier) => specifier?.startsWith('.') || specifier?.startsWith('@/'))
-    .map((specifier) => resolved(path, specifier))
+    .map((specifier) => resolved(file.path, specifier))
+}
+
+/** `import('./x').Y` in a type stands only in the tree. */
+const IN_TYPE = /\bimport\(/
+
+function importsInTree(file) {
+  const all = recordedImports(file, () => true)
+  if (!IN_TYPE.test(file.text)) return all
+  const inTypes = [...nodesOf(file.program)].filter(({ type }) => type === 'TSImportType')
+  return [...all, ...inTypes.map((node) => node.source?.value)]
+}
+
+function importsAtRunTime(file) {
+  return recordedImports(file, ({ isType }) => !isType)
+}
+
+function recordedImports({ text, module }, isWanted) {
+  const { staticImports, staticExports, dynamicImports } = module
+  const named = ({ entries }) => entries.length === 0 || entries.some(isWanted)
+  return [
+    ...staticImports.filter(named).map((one) => one.moduleRequest.value),
+    ...staticExports
+      .flatMap(({ entries }) => entries.filter(isWanted))
+      .map((one) => one.moduleRequest?.value),
+    // As it is written, in its quotes.
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  ]
 }
 
 /** Files of `folder` that import each other, directly or through others, types included. */
@@ -90,17 +126,6 @@ export function fileCycles(root, folder) {
       .map((to) => ({ from: nameOf(path), to })),
   )
   return cycles({ layers: [...known], arrows })
-}
-
-const IMPORTS = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration']
-
-function isImport({ type }) {
-  return IMPORTS.includes(type) || type === 'ImportExpression' || type === 'TSImportType'
-}
-
-function isTypeOnly({ type, importKind, exportKind, specifiers = [] }) {
-  if (type === 'TSImportType' || importKind === 'type' || exportKind === 'type') return true
-  return specifiers.length > 0 && specifiers.every((one) => one.importKind === 'type')
 }
 
 export function resolved(from, specifier) {
