@@ -44,10 +44,14 @@ function parseFile(file, path) {
 }
 
 /** Every node of a tree, the outer before the inner. */
-export function* nodesOf(node) {
-  if (typeof node?.type === 'string') yield node
-  for (const child of Object.values(node)) {
-    if (typeof child === 'object' && child !== null) yield* nodesOf(child)
+export function* nodesOf(tree) {
+  const waiting = [tree]
+  while (waiting.length > 0) {
+    const node = waiting.pop()
+    if (typeof node.type === 'string') yield node
+    for (const child of Object.values(node).reverse()) {
+      if (typeof child === 'object' && child !== null) waiting.push(child)
+    }
   }
 }
 
