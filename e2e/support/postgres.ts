@@ -9,6 +9,9 @@ import { freePort } from './free-port'
 
 export { freePort }
 
+/** All parts of a run share it, and each portal keeps some open. A replica needs as many. */
+export const MAX_CONNECTIONS = 400
+
 export type Postgres = {
   url: string
   dataDir: string
@@ -44,7 +47,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
     // PostgreSQL refuses to run as root: the package makes an account for it.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [
-      ...['-c', 'max_connections=200'],
+      ...['-c', `max_connections=${MAX_CONNECTIONS}`],
       ...(options.durable ? [] : ['-c', 'fsync=off']),
       ...(options.flags ?? []),
     ],

