@@ -25,6 +25,8 @@ const FIND_BROWSER =
   "import('./bin/chromium.mjs').then(async (m) => console.log(await m.findChromium()))"
 
 const summary = createSummary()
+/** Made while the first parts run, which need none. */
+let databases
 
 await main(async () => {
   const wanted = readArguments(process.argv.slice(2))
@@ -57,9 +59,6 @@ async function inTemporaryFolder(work) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
-
-/** Made while the first parts run, which need none. */
-let databases
 
 async function withDatabases(work) {
   databases = startDatabases(RESULTS)
