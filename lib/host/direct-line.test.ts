@@ -5,7 +5,8 @@ import { isFile } from '../base/page-headers'
 import { directLine, endpointAt } from './direct-line'
 
 const root = new URL('../../', import.meta.url)
-const isSeen = (path: string) => new RegExp(`^${config.matcher[0]}$`).test(path)
+const [{ source }] = config.matcher as [(typeof config.matcher)[number]]
+const isSeen = (path: string) => new RegExp(`^${source}$`).test(path)
 const isPage = (path: string) => isSeen(path) && !isFile(path)
 
 describe('every endpoint of the direct line', () => {

@@ -16,6 +16,7 @@ import { malformedProblem, malformedReply } from './malformed-request'
 import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
 import { busyReply, explainOutages, isForScripts, outageReply } from './page-outage'
 import { PageQueue } from './page-queue'
+import { preparePage } from './page-request'
 import { serve } from './serve'
 
 /** node:http with limits. The direct line is answered here, everything else by Next.js. */
@@ -203,6 +204,7 @@ async function page(
   const context: RequestContext = { ip, claimed, requestId }
   if (request.method === 'POST') sayRefusals(context, request, response)
   explainOutages(op, context, incoming, response)
+  preparePage(op.config, request, response)
   const closed = new Promise((resolve) => response.once('close', resolve))
   await withStorages(() =>
     requestContext().run(context, () => Promise.all([pages(request, response), closed])),
