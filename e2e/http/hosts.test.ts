@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Op } from '../../lib/context/op'
+import { PREPARED } from '../../lib/host/page-request'
 import { createHost } from '../../lib/host/server'
 import { machineToken } from '../support/api'
 import { type Answer, type Ask, ask, basic, FORM } from '../support/ask'
 import { demoDatabase } from '../support/databases'
 import { type Portal, startNext, startPortal } from '../support/portal'
+import { sendRaw } from '../support/raw'
 
 /** server.ts and plain Next.js, a process of each, must answer the same bytes for the same request. */
 
@@ -181,6 +183,58 @@ describe('a sign-out that cannot continue, in both hosts', () => {
     }
   })
 })
+
+describe('server.ts, which prepares a page itself, and next start, where proxy.ts does it', () => {
+  const refused = 'x-middleware-subrequest'
+
+  test.each<[string, Ask]>([
+    ['a page', { path: '/login' }],
+    ['a page that does not exist', { path: '/nothing/here' }],
+    ['a page for somebody who is signed in', { path: '/account?a=b%20c&d' }],
+    ['an admin page', { path: '/admin/users' }],
+    ['HEAD', { method: 'HEAD', path: '/login' }],
+    ['a slash too many', { path: '/login/' }],
+    ['an encoded letter', { path: '/%6Cogin' }],
+    ['a file', { path: '/favicon.svg' }],
+    ['a form without its cookie', { method: 'POST', path: '/login', headers: FORM, body: 'a=b' }],
+    ['the data of a page', { path: '/login', headers: { rsc: '1' } }],
+    ['M20: a header of the inside', { path: '/account', headers: { [refused]: 'proxy:proxy' } }],
+  ])('%s: the same headers and the same page', async (_what, request) => {
+    const headers = { ...request.headers, origin: direct.origin }
+    const [one, other] = await Promise.all(
+      [direct, next].map(({ origin }) => ask(origin, { ...request, headers })),
+    )
+    expect(comparable(seen(other as Answer))).toEqual(comparable(seen(one as Answer)))
+  })
+
+  test('M20: nobody can say that a page is prepared', async () => {
+    const { host } = new URL(direct.origin)
+    const head = ['GET /account HTTP/1.1', `Host: ${host}`, `${PREPARED}: 1`, 'Connection: close']
+    for (const portal of [direct, next]) {
+      const answer = await sendRaw(portal, `${head.join('\r\n')}\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1.1 307 /)
+      expect(answer).toMatch(
+        /content-security-policy: default-src 'self'; script-src 'self' 'nonce-/i,
+      )
+      expect(answer).toMatch(/location: \/login\?returnTo=%2Faccount\r/i)
+    }
+  })
+})
+
+/**
+ * What a visitor sees. A nonce is new each time, the order of the data behind the page depends on the
+ * clock, and so does what is preloaded; a request ID is of the Node host only.
+ */
+function seen({ status, headers, body }: Answer): Answer {
+  const [, nonce = 'none'] = /'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? []
+  const { link: _link, 'x-request-id': _id, ...sent } = headers
+  const same = Object.entries(sent).map(([name, value]) => [
+    name,
+    String(value).replaceAll(nonce, 'NONCE'),
+  ])
+  const [, shown = body] = /<body>(.*?)<script/s.exec(body) ?? []
+  return { status, headers: Object.fromEntries(same), body: shown }
+}
 
 test.each([
   ['granted on this machine', '127.0.0.1', 'orders:read orders:export'],
