@@ -1,8 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { parsedJson } from '../base/json-text'
 import type { Op, Transaction } from '../context/op'
-import { sameDigest } from '../crypto/secrets'
+import { keyedHash, sameDigest } from '../crypto/secrets'
 import { countPasskeyUse, listPasskeysOf, type StoredPasskey } from '../store/accounts/passkeys'
 import type { User } from '../store/accounts/users'
 import { spendId } from '../store/tokens/used-ids'
@@ -49,10 +49,7 @@ function expiryOf(op: Op, purpose: PasskeyPurpose, challenge: string): Date | nu
 
 function sealOf(op: Op, purpose: PasskeyPurpose, open: Buffer): Buffer {
   const whom = 'userId' in purpose ? purpose.userId : ''
-  return createHmac('sha256', op.challengeKey)
-    .update(`${purpose.for} ${whom} `)
-    .update(open)
-    .digest()
+  return keyedHash(op.challengeKey).update(`${purpose.for} ${whom} `).update(open).digest()
 }
 
 export type RequestOptions = {

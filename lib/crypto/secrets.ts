@@ -1,12 +1,14 @@
 import {
   createHmac,
   createSecretKey,
+  type Hmac,
   hash,
   hkdfSync,
   randomBytes,
   randomUUID,
   timingSafeEqual,
 } from 'node:crypto'
+import { onceFor } from '../base/once-for'
 
 /** Secrets and IDs are random text with a prefix that tells people and scanners what they are. */
 
@@ -151,6 +153,13 @@ export function deriveKey(master: string, purpose: Purpose): Buffer {
 /** For text that is not secret, or random enough. `hash` takes half the time of `createHash`. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'base64url')
+}
+
+const seenKey = onceFor((bytes: Buffer) => createSecretKey(bytes))
+
+/** For a key that is kept: with a key object, as `secretHasher` below. */
+export function keyedHash(key: Buffer): Hmac {
+  return createHmac('sha256', seenKey(key))
 }
 
 export type HashSecret = (secret: string) => string

@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Op, Reader } from '../../context/op'
-import { sameDigest } from '../../crypto/secrets'
+import { keyedHash, sameDigest } from '../../crypto/secrets'
 import { errorMessage } from '../../i18n/error-message'
 import type { Page, PageAsk, Position } from '../../store/database/page'
 import { invalidField } from './problem'
@@ -128,5 +127,5 @@ export function openCursor(
 }
 
 function signature(op: Op, bound: string, text: string): string {
-  return createHmac('sha256', op.cursorKey).update(`${bound}\n${text}`).digest('base64url')
+  return keyedHash(op.cursorKey).update(`${bound}\n${text}`).digest('base64url')
 }
