@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
 import { WideFrame } from '@/app/_ui/wide-frame'
-import { picturePath } from '@/lib/accounts/avatar'
 import { signedInCaller } from '@/lib/api/http/caller'
 import { countWaitingFor, MOST_COUNTED } from '@/lib/api/requests/seen'
 import { someReviewWaitsFor } from '@/lib/api/reviews/routes'
@@ -10,6 +9,7 @@ import { requireUser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { Notice } from './notice'
+import { ownPicture } from './own-picture'
 import { Portrait } from './portrait'
 
 const PAGES = {
@@ -100,7 +100,7 @@ async function Count({ of }: { of: number }) {
 /** Whose account this is, at a glance. */
 async function Whose() {
   const session = await requireUser()
-  const path = await picturePath(await op(), session)
+  const path = await ownPicture()
   const { name, email } = session.user
   return (
     <p className="flex items-center gap-3 font-semibold">

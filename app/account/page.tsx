@@ -1,6 +1,5 @@
 import { comboboxWords } from '@/app/_ui/combobox-words'
 import { LinkButton } from '@/app/_ui/link-button'
-import { picturePath } from '@/lib/accounts/avatar'
 import { ownAttributes } from '@/lib/accounts/own-attributes'
 import { ownProfile } from '@/lib/accounts/profile'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
@@ -11,6 +10,7 @@ import { attributeToText } from '@/lib/settings/attribute-text'
 import { AttributesForm } from './attributes-form'
 import { ProfileForm } from './form'
 import { AccountFrame } from './frame'
+import { ownPicture } from './own-picture'
 import { Portrait } from './portrait'
 
 export const generateMetadata = pageTitle(({ account }) => account.title)
@@ -80,7 +80,7 @@ async function Attributes({ session }: { session: Session }) {
 
 async function Picture({ session }: { session: Session }) {
   const { picture } = (await currentMessages()).account
-  const path = await picturePath(await op(), session)
+  const path = await ownPicture()
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
       <Portrait path={path} name={session.user.name} alt={picture.current} large />

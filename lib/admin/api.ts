@@ -1,5 +1,6 @@
 import { headers } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
+import { cache } from 'react'
 import type { z } from 'zod'
 import type { PortalScope } from '../access/portal-api'
 import { lacksAdminFactor, wayToFactor } from '../accounts/admin-factor'
@@ -67,10 +68,8 @@ export async function adminPage(path: AdminPath): Promise<AdminApi> {
   forbidden()
 }
 
-/** For actions: each operation checks the call. */
-export async function adminApi(): Promise<AdminApi> {
-  return apiFor(await requireUser())
-}
+/** For actions: each operation checks the call. The title of a page and the page share one. */
+export const adminApi = cache(async (): Promise<AdminApi> => apiFor(await requireUser()))
 
 /** As a user who is signed in at this browser, even if another account is active. */
 export async function apiFor(session: Session): Promise<AdminApi> {

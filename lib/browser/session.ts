@@ -1,5 +1,6 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { cache } from 'react'
 import { lacksAdminFactor, SET_UP_FACTOR, wayToFactor } from '../accounts/admin-factor'
 import type { Origin } from '../accounts/audit-event'
 import { hasProvenFactors, isConfirmed } from '../accounts/confirm'
@@ -22,10 +23,11 @@ export type { Session } from '../store/accounts/sessions'
  * cookie. Every page, handler and action asks only here who is signed in.
  */
 
-export async function currentSession(): Promise<Session | null> {
+/** Read once for a page; an action reads it anew each time, because it may have changed it. */
+export const currentSession = cache(async (): Promise<Session | null> => {
   const portal = await op()
   return portal.sessionOf(await carrying(portal))
-}
+})
 
 /** Other accounts that are signed in at this browser. */
 export async function otherSessions(): Promise<HeldSession[]> {

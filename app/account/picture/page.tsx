@@ -1,11 +1,10 @@
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
-import { picturePath } from '@/lib/accounts/avatar'
 import { MAX_PICTURE } from '@/lib/accounts/draw-picture'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { requireUser } from '@/lib/browser/session'
-import { op } from '@/lib/op'
 import { AccountFrame } from '../frame'
+import { ownPicture } from '../own-picture'
 import { Portrait } from '../portrait'
 import { dropPicture } from './actions'
 import { PictureForm } from './form'
@@ -16,7 +15,7 @@ export default async function PicturePage() {
   const session = await requireUser()
   const { account, common } = await currentMessages()
   const { picture: words, slowDown } = account
-  const path = await picturePath(await op(), session)
+  const path = await ownPicture()
   return (
     <AccountFrame page="profile" title={words.title} intro={words.intro}>
       <div className="flex flex-wrap items-center gap-6">

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { cache, type ReactNode } from 'react'
 import type { AdminApi } from '@/lib/admin/api'
 import { type ApplicationWire, getApplication } from '@/lib/api/applications/applications'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
@@ -26,10 +26,11 @@ type AppTab = (typeof TABS)[number][0]
 /** A machine signs nobody in: nobody sees its face, and nobody agrees to it. */
 const WITH_PEOPLE: ReadonlySet<AppTab> = new Set(['claims', 'branding', 'consent', 'people'])
 
-export function readApp(api: AdminApi, id: string) {
+/** Once for a page and its title. */
+export const readApp = cache((api: AdminApi, id: string) =>
   // An ID may be an address; Next.js hands it over as it stands in the path.
-  return api.read(getApplication, { params: { id: decodeURIComponent(id) } })
-}
+  api.read(getApplication, { params: { id: decodeURIComponent(id) } }),
+)
 
 type Props = {
   api: AdminApi

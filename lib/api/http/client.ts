@@ -62,26 +62,44 @@ export type AnyInput = {
 /** Calls any operation; its schemas check the input. */
 type UntypedCall = (operation: AnyOperation, input: AnyInput) => Promise<VersionedBody<unknown>>
 
-/** `from`: the request that the calls are made for. */
+/**
+ * For a page or an action. `from`: the request that the calls are made for. What it reads after its
+ * first call is as new as that one, until it changes something.
+ */
 export function clientFor(op: Op, caller: Caller, from: Incoming): Call {
-  return untypedClientFor(op, caller, from) as Call // the types are those of the schemas
+  let hasLatest = false
+  const call: UntypedCall = async (operation, input) => {
+    const isRead = operation.method === 'GET'
+    const answer = await send(
+      { op, caller, from, latest: !(hasLatest && isRead) },
+      operation,
+      input,
+    )
+    hasLatest = isRead
+    return answer
+  }
+  return call as Call // the types are those of the schemas
 }
 
 export function untypedClientFor(op: Op, caller: Caller, from: Incoming): UntypedCall {
-  return async (operation, input) => {
-    const body = bodyOf(input.body)
-    requireStorable(body, [])
-    const { body: answer = null, version } = await perform(op, operation, {
-      params: input.params ?? {},
-      query: queryOf(input.query ?? {}),
-      body,
-      ifMatch: input.version || null,
-      latest: true,
-      caller,
-      incoming: from,
-    })
-    return { body: answer, version: version === undefined ? null : etagOf(version) }
-  }
+  return (operation, input) => send({ op, caller, from, latest: true }, operation, input)
+}
+
+type For = { op: Op; caller: Caller; from: Incoming; latest: boolean }
+
+async function send({ op, caller, from, latest }: For, operation: AnyOperation, input: AnyInput) {
+  const body = bodyOf(input.body)
+  requireStorable(body, [])
+  const { body: answer = null, version } = await perform(op, operation, {
+    params: input.params ?? {},
+    query: queryOf(input.query ?? {}),
+    body,
+    ifMatch: input.version || null,
+    latest,
+    caller,
+    incoming: from,
+  })
+  return { body: answer, version: version === undefined ? null : etagOf(version) }
 }
 
 /** A member that is undefined was not sent. */
