@@ -1,11 +1,13 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
+import { lookedFor } from '@/lib/admin/looked-for'
+import { currentLocale, currentMessages, currentPath, currentSettings } from '@/lib/browser/locale'
 import { isTheme, THEME_COOKIE, type Theme } from '@/lib/browser/theme'
 import { directionOf } from '@/lib/i18n'
+import { sentenceOf } from '@/lib/i18n/error-message'
 import { fontVariables } from './_ui/fonts'
-import { LocaleProvider } from './_ui/locale'
+import { type DeadEnds, LocaleProvider } from './_ui/locale'
 import './globals.css'
 
 const PAPER = { light: '#f5f6f3', dark: '#111513' }
@@ -57,10 +59,25 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </head>
       )}
       <body>
-        <LocaleProvider locale={locale}>{children}</LocaleProvider>
+        <LocaleProvider locale={locale} deadEnds={await deadEnds()}>
+          {children}
+        </LocaleProvider>
       </body>
     </html>
   )
+}
+
+async function deadEnds(): Promise<DeadEnds> {
+  const { notFound, forbidden, common, problems } = await currentMessages()
+  const { branding } = await currentSettings()
+  const wanted = lookedFor(await currentPath())
+  const text = wanted ? sentenceOf(wanted, problems.errorMessages) : notFound.body
+  return {
+    name: branding.name,
+    back: common.backToFront,
+    notFound: { title: notFound.title, text },
+    forbidden,
+  }
 }
 
 async function chosenTheme(): Promise<Theme> {

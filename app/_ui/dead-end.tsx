@@ -3,19 +3,21 @@
 import { EmptyState } from './empty-state'
 import { FailureFrame } from './failure-frame'
 import { LinkButton } from './link-button'
-
-type Props = { name: string; title: string; text: string; back: string }
+import { useDeadEnds } from './locale'
 
 /**
  * Nothing to see at this address. Next.js puts the pages *not found* and *forbidden* into every
- * page, twice each; as a component of the browser only their words are in its data.
+ * page, twice each; as a component of the browser they are only named there, and their words are in
+ * the data of the layout once.
  */
-export function DeadEnd({ name, title, text, back }: Props) {
+export function DeadEnd({ is }: { is: 'notFound' | 'forbidden' }) {
+  const words = useDeadEnds()
+  if (!words) return null
   return (
-    <FailureFrame name={name}>
-      <EmptyState title={title} text={text}>
+    <FailureFrame name={words.name}>
+      <EmptyState {...words[is]}>
         <div>
-          <LinkButton href="/">{back}</LinkButton>
+          <LinkButton href="/">{words.back}</LinkButton>
         </div>
       </EmptyState>
     </FailureFrame>

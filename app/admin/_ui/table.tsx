@@ -1,15 +1,15 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { buttonClass } from '@/app/_ui/button'
 import { type Page, withQuery } from '@/lib/admin/api'
 import type { ListQuery } from '@/lib/admin/list'
 import { MAX_COUNTED } from '@/lib/api/http/page'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { SearchParams } from '@/lib/browser/page-props'
-import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { numberFormat } from '@/lib/i18n/formats'
 import { SelectAll } from './select-all'
 import { TableKeys } from './table-keys'
+import { type TableRow, TableRows } from './table-rows'
 import { type Filter, TableSearch } from './table-search'
 
 /** A list of the API: search, order, filters, columns and page are its address. */
@@ -96,7 +96,7 @@ async function NothingFound() {
 
 /** On a phone each row is a card. */
 async function Rows<Row>(props: Props<Row>) {
-  const { list, columns, bulk } = props
+  const { columns, bulk } = props
   const { table } = (await currentMessages()).admin
   return (
     <div className="overflow-x-auto rounded-panel border border-line bg-raised">
@@ -113,7 +113,11 @@ async function Rows<Row>(props: Props<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody className="rows">{list.data.map((row) => bodyRow(props, row, table))}</tbody>
+        <TableRows
+          rows={rowsOf(props)}
+          labels={columns.map(({ label }) => label)}
+          select={bulk && table.select}
+        />
       </table>
     </div>
   )
@@ -156,46 +160,14 @@ async function HeadCell<Row>({
   )
 }
 
-/** Without classes and components: a page has hundreds of cells, see `rows` in globals.css. */
-function bodyRow<Row>(
-  { columns, bulk, keyOf, nameOf, hrefOf }: Props<Row>,
-  row: Row,
-  { select }: Messages['admin']['table'],
-): ReactElement {
-  const [first, ...others] = columns
-  return (
-    <tr key={keyOf(row)}>
-      {bulk && (
-        <td data-select>
-          {/* The whole square can be pressed. */}
-          <label>
-            <input
-              type="checkbox"
-              name="id"
-              value={keyOf(row)}
-              aria-label={fill(select, { name: nameOf(row) })}
-            />
-          </label>
-        </td>
-      )}
-      {first && (
-        <td>
-          {hrefOf ? (
-            <a href={hrefOf(row)} data-row>
-              {first.cell(row)}
-            </a>
-          ) : (
-            <span>{first.cell(row)}</span>
-          )}
-        </td>
-      )}
-      {others.map(({ id, label, cell }) => (
-        <td key={id} data-label={label}>
-          <span>{cell(row)}</span>
-        </td>
-      ))}
-    </tr>
-  )
+/** What a row of the browser needs; its elements are those of `TableRows`. */
+function rowsOf<Row>({ list, columns, bulk, keyOf, nameOf, hrefOf }: Props<Row>): TableRow[] {
+  return list.data.map((row) => ({
+    key: keyOf(row),
+    ...(bulk && { name: nameOf(row) }),
+    ...(hrefOf && { href: hrefOf(row) }),
+    cells: columns.map(({ cell }) => cell(row)),
+  }))
 }
 
 async function Bulk({ options }: { options: readonly (readonly [string, string])[] }) {
