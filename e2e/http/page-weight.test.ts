@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authorizeUrl, webRequest } from '../support/flow'
 import { OldBrowser } from '../support/old-browser'
 import { HTML_KB, SCRIPTS_KB, type WeighedPage } from '../support/page-budget'
 import { type Portal, startPortal } from '../support/portal'
+import { visitedPages } from '../support/visited-pages'
 
 /** A page carries only what it shows: the ten most visited ones stay within their budget. */
 
@@ -16,22 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const OPEN: Record<WeighedPage, () => Promise<{ status: number; html: string }>> = {
-  login: () => new OldBrowser(portal.origin).open('/login'),
-  password: () => new OldBrowser(portal.origin).open('/login?identifier=somebody@example.org'),
-  consent: () => owner.open(authorizeUrl(webRequest(portal.demo()))),
-  account: () => owner.open('/account'),
-  admin: () => owner.open('/admin'),
-  users: () => owner.open('/admin/users'),
-  user: () => owner.open('/admin/users/usr_demo_alice'),
-  application: () => owner.open('/admin/applications/app_demo_web'),
-  audit: () => owner.open('/admin/audit'),
-  docs: () => owner.open('/docs'),
-}
-
-describe.each(Object.keys(OPEN) as WeighedPage[])('%s', (name) => {
+describe.each(Object.keys(HTML_KB) as WeighedPage[])('%s', (name) => {
   test('is within its budget, and the pages not found and forbidden are only words in it', async () => {
-    const { status, html } = await OPEN[name]()
+    const { status, html } = await visitedPages(portal, owner)[name]()
     expect(status).toBe(200)
     const scripts = await Promise.all(scriptsOf(html).map(sizeOf))
     const weight = {

@@ -18,4 +18,18 @@ export const HTML_KB = {
 /** All scripts that one page names. Next.js and React are 571 of them. */
 export const SCRIPTS_KB = 615
 
+/** Statements of one page on PostgreSQL, after somebody opened it a moment before. */
+export const STATEMENTS = {
+  login: 0,
+  password: 0,
+  consent: 0,
+  account: 0,
+  admin: 0,
+  users: 0,
+  user: 0,
+  application: 0,
+  audit: 0,
+  docs: 0,
+} as const satisfies Record<WeighedPage, number>
+
 export type WeighedPage = keyof typeof HTML_KB
