@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { usually } from '../../e2e/support/databases'
 import { type Operations, openOperations } from '../../e2e/support/operations'
@@ -35,7 +35,7 @@ describe('a queue of pages', () => {
     expect(await queue.enter()).not.toBeNull()
   })
 
-  test('a page that waits for a slow reader loses its place to others', async () => {
+  test('O10: a page that waits for a slow reader loses its place to others', async () => {
     vi.useFakeTimers()
     try {
       const queue = new PageQueue(LIMITS)
@@ -93,3 +93,35 @@ describe.each(usually('sqlite'))('O4: more pages than fit into the queue, on %s'
     expect(statuses.sort()).toEqual([...Array(statuses.length - 1).fill(200), 503])
   })
 })
+
+const PAGE_BYTES = 32 * 1024 * 1024 // more than sockets buffer
+
+test.each(usually('sqlite'))(
+  'O10: whoever reads nothing of a page keeps nobody else from theirs, on %s',
+  async (kind) => {
+    const portal = await openOperations(kind)
+    const limits = { atOnce: 1, mostWaiting: 3, placeMs: 200 }
+    const begun: string[] = []
+    const running = createHost(
+      portal.op,
+      async ({ url = '' }, response) => {
+        begun.push(url)
+        response.end(url === '/large' ? Buffer.alloc(PAGE_BYTES) : 'a page')
+      },
+      new PageQueue(limits),
+    )
+    await new Promise<void>((resolve) => running.listen(0, '127.0.0.1', resolve))
+    const { port } = running.address() as AddressInfo
+    const host = `localhost:${port}`
+    const idle = connect(port, '127.0.0.1').pause()
+    idle.write(`GET /large HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    await expect.poll(() => begun).toEqual(['/large'])
+    const page = await fetch(`http://${host}/small`)
+    expect([page.status, await page.text()]).toEqual([200, 'a page'])
+    expect(idle.bytesRead).toBeLessThan(PAGE_BYTES)
+    idle.destroy()
+    running.close()
+    running.closeAllConnections()
+    await portal.close()
+  },
+)
