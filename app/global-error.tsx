@@ -1,18 +1,24 @@
 'use client'
 
+import { directionOf } from '@/lib/i18n/locales'
+import { Failure } from './_ui/failure'
+import { FailureFrame } from './_ui/failure-frame'
 import { fontVariables } from './_ui/fonts'
-import { PageFailure } from './_ui/page-failure'
+import { useBrowserLocale } from './_ui/page-failure'
 import './globals.css'
 
 type Props = { error: unknown; retry: () => void }
 
-/** The layout itself failed, so only the browser knows the languages of its reader. */
+/** The layout itself failed. */
 export default function GlobalError({ error, retry }: Props) {
+  const locale = useBrowserLocale()
   return (
-    <html className={fontVariables}>
+    <html lang={locale} dir={directionOf(locale)} className={fontVariables}>
       <body>
         <title>Gatehouse</title>
-        <PageFailure error={error} retry={retry} />
+        <FailureFrame>
+          <Failure locale={locale} error={error} retry={retry} />
+        </FailureFrame>
       </body>
     </html>
   )

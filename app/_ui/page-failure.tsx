@@ -18,10 +18,19 @@ export function PageFailure({ error, retry }: Props) {
   )
 }
 
+/** For a page without a layout: only the browser knows the languages of its reader. */
+export function useBrowserLocale(): Locale {
+  return useSyncExternalStore(never, browserLocale, () => DEFAULT_LOCALE)
+}
+
 const never = () => () => {}
 
 // When the page failed on the server, <html lang> is not there yet at the first render.
 function documentLocale(): Locale {
   const { lang } = document.documentElement
-  return isLocale(lang) ? lang : negotiateLocale({ acceptLanguage: navigator.languages.join() })
+  return isLocale(lang) ? lang : browserLocale()
+}
+
+function browserLocale(): Locale {
+  return negotiateLocale({ acceptLanguage: navigator.languages.join() })
 }
