@@ -89,6 +89,7 @@ describe('the documents', () => {
     ['change the logo', '/docs/how-to/brand-the-portal#change-the-logo'],
     ['How do I invite a user?', '/docs/how-to/invite-users'],
     ['set up mail', '/docs/how-to/set-up-mail'],
+    ['cors', '/docs/integration#single-page-applications-and-cors'],
     ['pkce', '/docs/integration#pkce'],
     ['mfa_required', '/docs/errors#mfa_required'],
   ])('the search finds for “%s” first: %s', (question, href) => {
