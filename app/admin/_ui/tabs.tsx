@@ -4,7 +4,7 @@ type Tab = { href: string; label: string; current: boolean }
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav aria-label={label} className="border-line border-b">
-      <ul className="-mb-px flex flex-wrap gap-x-1">
+      <ul className="-mb-px flex flex-wrap gap-x-0.5">
         {tabs.map(({ href, label: text, current }) => (
           <li key={href}>
             <a href={href} aria-current={current ? 'page' : undefined} className="tab">
