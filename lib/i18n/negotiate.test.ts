@@ -16,6 +16,8 @@ describe('negotiateLocale reads Accept-Language', () => {
     ['zh;q=0, en;q=0.1', 'en'],
     ['zh-TW', 'en'],
     ['zh-Hant,zh-CN;q=0.5', 'zh-Hans'],
+    ['de-AT', 'de'],
+    ['de-CH,fr;q=0.9', 'de'],
     ['tlh', 'en'],
     ['*', 'en'],
   ])('%s: %s', (acceptLanguage, expected) => {
