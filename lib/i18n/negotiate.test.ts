@@ -18,6 +18,8 @@ describe('negotiateLocale reads Accept-Language', () => {
     ['zh-Hant,zh-CN;q=0.5', 'zh-Hans'],
     ['de-AT', 'de'],
     ['de-CH,fr;q=0.9', 'de'],
+    ['fr-CA', 'fr'],
+    ['fr-CH,de;q=0.9', 'fr'],
     ['tlh', 'en'],
     ['*', 'en'],
   ])('%s: %s', (acceptLanguage, expected) => {
