@@ -18,14 +18,14 @@ const ENDS = [...WHOLE_PORTAL, ...EVERY_OPERATION, ...OPENS_PORTAL]
 const IN_PROCESS = 'e2e/in-process/'
 export const EVERY_FEATURE = ['http', 'database', 'base', 'crypto', 'context', 'op', 'host']
 const PROTOCOL =
-  /access-tokens|assertion|authorize|client|device|discovery|introspection|logout|pkce|refresh|refusal|scopes|round-trips|step-up|token|userinfo/
+  /access-tokens|assertion|authorize|client|device|discovery|first-party|introspection|logout|origins|pkce|refresh|refusal|scopes|round-trips|step-up|token|userinfo/
 const DECISIONS =
   /scope|permission|polic|condition|role|authority|grants|authzen|introspection|ends/
 /** Which tests in process ask a feature: by the names of their files. */
 export const FEATURES = {
   access: DECISIONS,
-  accounts: /user|claims|first-start|step-up|limits|device/,
-  applications: /app|client|refusals|grants|versions/,
+  accounts: /user|claims|first-start|first-party|home|invitations|step-up|limits|device/,
+  applications: /app|client|first-party|origins|refusals|grants|versions/,
   audit: /audit|deleted-ids/,
   authority: /authority|grants|managers|callers|matrix|users|roles/,
   authzen: /authzen|permission-checks/,
@@ -50,7 +50,7 @@ export const FEATURES = {
   settings: /settings|limits|upstream/,
   tokens: PROTOCOL,
   upstream: /upstream/,
-  users: /user/,
+  users: /user|invitations/,
 }
 /** Pages are opened for a change of these; what lies below them is tested without pages. */
 const OF_PAGES = /^(app|lib\/(browser|admin|i18n|quick-start|docs))\//

@@ -87,7 +87,9 @@ describe('admins need a second factor', () => {
     const browser = await signedIn(admin)
     await on(true)
     try {
-      expect((await browser.open('/admin/users')).url).toContain('/account/security?done=factor')
+      expect((await browser.open('/admin/users')).url).toContain(
+        '/account/security/factor?for=admin',
+      )
       const app = await addApp(browser, admin.password)
       const asked = await browser.open('/admin/users')
       expect(pathOf(asked)).toBe('/second-factor')

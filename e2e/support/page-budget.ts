@@ -10,7 +10,7 @@ export const HTML_KB = {
   admin: 77,
   users: 54,
   user: 57,
-  application: 50,
+  application: 61,
   audit: 93,
   docs: 49,
 } as const

@@ -52,7 +52,13 @@ export type ApplicationFields = Omit<Application, 'id' | 'kind' | 'enabled'> & {
 }
 
 export type ApplicationRecord = ApplicationFields &
-  Pick<Application, 'id' | 'kind'> & { createdAt: Date; updatedAt: Date; version: number }
+  Pick<Application, 'id' | 'kind'> & {
+    createdAt: Date
+    updatedAt: Date
+    version: number
+    /** By the last sign-in that was seen; null if none was. */
+    signInUsed: { pkce: boolean; nonce: boolean } | null
+  }
 
 export type ReadVersion = { id: string; version: number }
 
@@ -62,6 +68,8 @@ export function toApplicationRecord(row: Row): ApplicationRecord {
   return {
     ...rest,
     ...pkceIn(requirePkce, learnsPkce),
+    signInUsed:
+      signedInPkce === null ? null : { pkce: signedInPkce, nonce: signedInNonce ?? false },
     kind: oneOf(APPLICATION_KINDS, row.kind),
     redirectUris: stringList(row.redirectUris),
     postLogoutRedirectUris: stringList(row.postLogoutRedirectUris),
