@@ -15,6 +15,8 @@ describe('negotiateLocale reads Accept-Language', () => {
     ['en;q=0.2, zh;q=0.7', 'zh-Hans'],
     ['zh;q=0, en;q=0.1', 'en'],
     ['zh-TW', 'en'],
+    ['ja', 'ja'],
+    ['ja-JP', 'ja'],
     ['zh-Hant,zh-CN;q=0.5', 'zh-Hans'],
     ['de-AT', 'de'],
     ['de-CH,fr;q=0.9', 'de'],
