@@ -17,6 +17,8 @@ describe('negotiateLocale reads Accept-Language', () => {
     ['zh-TW', 'en'],
     ['ja', 'ja'],
     ['ja-JP', 'ja'],
+    ['ko', 'ko'],
+    ['ko-KR', 'ko'],
     ['zh-Hant,zh-CN;q=0.5', 'zh-Hans'],
     ['de-AT', 'de'],
     ['de-CH,fr;q=0.9', 'de'],
