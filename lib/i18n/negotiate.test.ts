@@ -24,6 +24,10 @@ describe('negotiateLocale reads Accept-Language', () => {
     ['de-CH,fr;q=0.9', 'de'],
     ['fr-CA', 'fr'],
     ['fr-CH,de;q=0.9', 'fr'],
+    ['es', 'es'],
+    ['es-ES', 'es'],
+    ['es-MX,es;q=0.9,en;q=0.8', 'es'],
+    ['es-419', 'es'],
     ['tlh', 'en'],
     ['*', 'en'],
   ])('%s: %s', (acceptLanguage, expected) => {
