@@ -28,6 +28,9 @@ describe('negotiateLocale reads Accept-Language', () => {
     ['es-ES', 'es'],
     ['es-MX,es;q=0.9,en;q=0.8', 'es'],
     ['es-419', 'es'],
+    ['pt', 'pt-BR'],
+    ['pt-BR', 'pt-BR'],
+    ['pt-PT,en;q=0.5', 'pt-BR'],
     ['tlh', 'en'],
     ['*', 'en'],
   ])('%s: %s', (acceptLanguage, expected) => {
