@@ -26,6 +26,7 @@ import {
   insertApplication,
   listApplicationPage,
   removeApplication,
+  type StoredApplication,
   updateApplication,
 } from '../../store/applications/applications'
 import { addSecret } from '../../store/applications/secrets'
@@ -158,7 +159,10 @@ const createdSchema = applicationSchema.extend({
 
 export type CreatedApplication = z.infer<typeof createdSchema>
 
-function toWire({ spaceId, ownerId, disabledAt, ...record }: ApplicationRecord) {
+/** What its last sign-in used is read with its usage. */
+type Shown = ApplicationRecord & Partial<Pick<StoredApplication, 'signInUsed'>>
+
+function toWire({ spaceId, ownerId, disabledAt, signInUsed: _usage, ...record }: Shown) {
   const { version, createdAt, updatedAt, ...fields } = record
   return {
     ...fields,
@@ -182,7 +186,7 @@ export async function requireApplication(
   op: Op,
   caller: Caller,
   id: string,
-): Promise<ApplicationRecord> {
+): Promise<StoredApplication> {
   const application = await op.read((db) => findApplication(db, id, ownerOnly(caller)))
   if (!application) throw notFound('no_application', id)
   return application

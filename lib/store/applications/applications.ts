@@ -52,17 +52,16 @@ export type ApplicationFields = Omit<Application, 'id' | 'kind' | 'enabled'> & {
 }
 
 export type ApplicationRecord = ApplicationFields &
-  Pick<Application, 'id' | 'kind'> & {
-    createdAt: Date
-    updatedAt: Date
-    version: number
-    /** By the last sign-in that was seen; null if none was. */
-    signInUsed: { pkce: boolean; nonce: boolean } | null
-  }
+  Pick<Application, 'id' | 'kind'> & { createdAt: Date; updatedAt: Date; version: number }
+
+export type StoredApplication = ApplicationRecord & {
+  /** By the last sign-in that was seen; null if none was. */
+  signInUsed: { pkce: boolean; nonce: boolean } | null
+}
 
 export type ReadVersion = { id: string; version: number }
 
-export function toApplicationRecord(row: Row): ApplicationRecord {
+export function toApplicationRecord(row: Row): StoredApplication {
   const { branding, weakened, signedInPkce, signedInNonce, ...record } = row
   const { requirePkce, learnsPkce, derivesOrigins, ...rest } = record
   return {
@@ -97,7 +96,7 @@ export async function findApplication(
   db: Reader,
   id: string,
   ownerId: string | null,
-): Promise<ApplicationRecord | null> {
+): Promise<StoredApplication | null> {
   const row = await prisma(db).application.findFirst({
     where: { id, ...(ownerId !== null && { ownerId }) },
   })
