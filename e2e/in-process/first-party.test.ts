@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listConnectedApps, pauseApp, removeApp } from '../../lib/accounts/connected-apps'
 import type { Session } from '../../lib/store/accounts/sessions'
 import { sessionOf as browserOf, callApi, machineToken } from '../support/api'
-import { as, call, changed, created, portal, startApi } from '../support/api-objects'
+import { as, call, changed, created, portal, startApi, unique } from '../support/api-objects'
 import { usually } from '../support/databases'
 import { authorizeUrl, exchange, received, userinfo, webRequest } from '../support/flow'
 import { OldBrowser, type Page } from '../support/old-browser'
@@ -175,6 +175,46 @@ describe.each(usually('sqlite'))('first-party applications on %s', (kind) => {
         callApi(portal, who, 'POST', `/applications/${id}/secrets`, secret)
       expect((await waysIn(lesser)).status).toBe(403)
       expect((await waysIn(reader)).status).toBe(201)
+    })
+
+    test('403 for a machine that does not govern the APIs of its permissions, for each way in', async () => {
+      const { id: ownerId } = await created('/users', { email: `${unique('own')}@example.org` })
+      const { id } = await created('/applications', {
+        kind: 'web',
+        name: 'Ours, with a permission',
+        redirectUris: ['https://ours.example/back'],
+        firstParty: true,
+        preapprovedScopes: ['orders:read'],
+        owner: ownerId,
+      })
+      const scopes = 'applications:read applications:write users:read users:write'
+      const reader = await machineToken(portal, scopes)
+      const governor = await machineToken(portal, `${scopes} resources:write`)
+      const ways = [
+        ['POST', `/applications/${id}/secrets`, { name: 'second' }, 201],
+        ['PATCH', `/applications/${id}`, { redirectUris: ['https://other.example/back'] }, 200],
+        ['PATCH', `/users/${ownerId}`, { email: `${unique('new')}@example.org` }, 200],
+      ] as const
+      for (const [method, path, body, status] of ways) {
+        const refused = await callApi(portal, reader, method, path, body, seen)
+        expect(refused.status, refused.raw).toBe(403)
+        expect(refused.raw).toContain('orders:')
+        expect((await callApi(portal, governor, method, path, body, seen)).status).toBe(status)
+      }
+    })
+
+    test('403 for a machine that sends all users elsewhere from their home', async () => {
+      const { id } = await created('/applications', {
+        kind: 'web',
+        name: 'Ours, on every home',
+        redirectUris: ['https://ours.example/back'],
+        initiateLoginUri: 'https://ours.example/start',
+        firstParty: true,
+      })
+      const lesser = await machineToken(portal, 'applications:read applications:write')
+      const move = { initiateLoginUri: 'https://other.example/start' }
+      const { status } = await callApi(portal, lesser, 'PATCH', `/applications/${id}`, move, seen)
+      expect(status).toBe(403)
     })
 
     test('403 for an app manager; a change of its addresses by one takes the mark off', async () => {

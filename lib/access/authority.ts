@@ -85,18 +85,21 @@ export type ScopePrivilege = Limits & {
   at: string | null
 }
 
+/** Scopes that the caller must hold, and APIs that they must govern. */
+export type Unasked = { scopes: readonly string[]; apis: readonly GovernedApi[] }
+
 export type Privilege =
   /** Scopes for an application: by a grant, or by a role that it holds. */
   | { gives: 'grants'; grants: readonly ScopePrivilege[] }
   /**
    * To act as an application: by a credential, a key or a redirect URI. `grants`: everything that
-   * it holds. `unasked`: scopes for what its users are not asked about.
+   * it holds. `unasked`: what stands for that which its users are not asked about.
    */
   | {
       gives: 'application'
       grants: readonly ScopePrivilege[]
       ownerId: string | null
-      unasked?: readonly string[]
+      unasked?: Unasked
     }
   /** An admin role, with all its scopes. */
   | { gives: 'admin_role'; scopes: readonly string[] }
@@ -187,14 +190,18 @@ function governs(authority: Authority, { id }: GovernedApi, limits: Limits): boo
  */
 function missingToActAs(
   authority: Authority,
-  { grants, ownerId, unasked = [] }: Extract<Privilege, { gives: 'application' }>,
+  { grants, ownerId, unasked }: Extract<Privilege, { gives: 'application' }>,
 ): MissingPrivilege[] {
   const isTheirs = authority.inPerson && authority.id === ownerId
   const counted = grants.filter(({ api }) => api === null || !isTheirs)
   return [
     ...counted.flatMap((given) => missingToGive(authority, given)),
-    ...(isTheirs ? [] : missingScopes(authority, unasked)),
+    ...(isTheirs || !unasked ? [] : missingUnasked(authority, unasked)),
   ]
+}
+
+function missingUnasked(authority: Authority, { scopes, apis }: Unasked): MissingPrivilege[] {
+  return [...missingScopes(authority, scopes), ...missingApis(authority, apis)]
 }
 
 function missingScopes(authority: Authority, scopes: readonly string[]): MissingPrivilege[] {

@@ -33,7 +33,7 @@ import { addSecret } from '../../store/applications/secrets'
 import { findSpace } from '../../store/permissions/spaces'
 import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { requireNeverUsed } from '../authority/never-reused'
-import { ABOUT_USERS, IMPERSONATION_PRIVILEGE, privilegesOfActingAs } from '../authority/privileges'
+import { IMPERSONATION_PRIVILEGE, privilegesOfActingAs, unaskedBy } from '../authority/privileges'
 import type { Caller } from '../http/caller'
 import { operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
@@ -195,13 +195,14 @@ export async function requireApplication(
 /** What a credential of the application would give. */
 export async function actingAs(
   op: Op,
-  { id, ownerId, firstParty }: ApplicationRecord,
+  application: ApplicationRecord,
   scopes: readonly string[] | null = null,
 ): Promise<Privilege[]> {
+  const { id, ownerId } = application
   const { policy } = await op.latestSnapshot({ clients: [id] })
   const acting = privilegesOfActingAs(policy, { applicationId: id, ownerId, scopes }, op.now())
-  if (!firstParty) return acting
-  return [...acting, { gives: 'application', grants: [], ownerId, unasked: ABOUT_USERS }]
+  const unasked = unaskedBy(policy, application)
+  return unasked ? [...acting, { gives: 'application', grants: [], ownerId, unasked }] : acting
 }
 
 // ---------------------------------------------------------------- what is asked for

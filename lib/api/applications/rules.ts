@@ -122,9 +122,11 @@ const WAYS_IN = [
   'ownerId',
 ] as const satisfies readonly (keyof ApplicationRecord)[]
 
+/** Every user finds a first-party application at their home, and is sent where it starts. */
 export function opensIt(before: ApplicationRecord, after: ApplicationRecord): boolean {
   const enables = before.disabledAt !== null && after.disabledAt === null
   const differs = (field: (typeof WAYS_IN)[number]) =>
     JSON.stringify(before[field]) !== JSON.stringify(after[field])
-  return enables || WAYS_IN.some(differs)
+  const leads = before.firstParty && before.initiateLoginUri !== after.initiateLoginUri
+  return enables || leads || WAYS_IN.some(differs)
 }

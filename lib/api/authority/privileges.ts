@@ -6,6 +6,7 @@ import {
   limitsOf,
   type Privilege,
   type ScopePrivilege,
+  type Unasked,
 } from '../../access/authority'
 import { childrenIn, familyOf } from '../../access/hierarchy'
 import { patternCovers, patternsOverlap } from '../../access/pattern'
@@ -14,6 +15,7 @@ import { allGrants } from '../../access/policy'
 import { PORTAL_SCOPE_NAMES } from '../../access/portal-api'
 import { reach } from '../../access/ways'
 import type { Op } from '../../context/op'
+import type { Application } from '../../oidc/client'
 import type { AdminRole, UserRecord } from '../../store/accounts/users'
 import { applicationIdsOf } from '../../store/applications/applications'
 import { rolesOfApplications, type SubjectType } from '../../store/permissions/assignments'
@@ -447,17 +449,31 @@ async function privilegesOfOwnedApplications(op: Op, ownerId: string): Promise<P
   const ids = await op.read((db) => applicationIdsOf(db, ownerId))
   if (ids.length === 0) return []
   const { policy, credentials } = await op.latestSnapshot({ clients: ids })
-  const unasked = ids.some((id) => credentials.get(id)?.application.firstParty)
+  const applications = ids.flatMap((id) => credentials.get(id)?.application ?? [])
+  const unasked = applications.flatMap((one) => unaskedBy(policy, one) ?? [])
   return [
     ...ids.flatMap((applicationId) =>
       privilegesOfActingAs(policy, { applicationId, ownerId: null }, op.now()).map(itemsOnly),
     ),
-    ...(unasked ? [{ gives: 'scopes', scopes: ABOUT_USERS } as const] : []),
+    ...unasked.flatMap(({ scopes, apis }): Privilege[] => [
+      { gives: 'scopes', scopes },
+      { gives: 'apis', apis },
+    ]),
   ]
 }
 
 /** What a first-party application learns about its users without asking them. */
 export const ABOUT_USERS: readonly string[] = ['users:read']
+
+/** Null if the users of the application are asked. */
+export function unaskedBy(
+  policy: Policy,
+  { firstParty, preapprovedScopes }: Pick<Application, 'firstParty' | 'preapprovedScopes'>,
+): Unasked | null {
+  if (!firstParty) return null
+  const apis = preapprovedScopes.flatMap((scope) => policy.items.get(scope)?.api ?? [])
+  return { scopes: ABOUT_USERS, apis: [...new Set(apis)] }
+}
 
 function itemsOnly(privilege: Privilege): Privilege {
   if (privilege.gives !== 'application') return privilege
