@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { acceptInvitation, openInvitation } from '../../lib/accounts/invitation'
 import { newChallenge } from '../../lib/accounts/passkeys'
-import { inviterOf } from '../../lib/delivery/mail/write'
+import { inviterOf, newLink } from '../../lib/delivery/mail/write'
 import { ANY, as, call, created, owner, portal, startApi, unique } from '../support/api-objects'
 import { usually } from '../support/databases'
+import { enrolApp } from '../support/enrol'
 import { SoftAuthenticator } from '../support/soft-authenticator'
 
 /** Somebody who is invited: who invites them, how they will sign in, and that they are signed in. */
@@ -11,7 +12,7 @@ import { SoftAuthenticator } from '../support/soft-authenticator'
 const PASSWORD = 'correct horse battery staple'
 const FROM = { ip: '127.0.0.1', userAgent: 'test' }
 
-describe.each(usually('sqlite'))('invitations on %s', (kind) => {
+describe.each(usually('postgres'))('invitations on %s', (kind) => {
   startApi(kind)
 
   async function invited(by: typeof call = call) {
@@ -36,7 +37,7 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
     const { id, token } = await invited()
     const done = await acceptInvitation(portal.op, { token, password: PASSWORD }, FROM)
     expect(done).toMatchObject({ ok: true, method: 'password', started: { userId: id } })
-    const session = await open(done.ok ? done.started.secret : '')
+    const session = await open(done.ok ? (done.started?.secret ?? '') : '')
     expect(session).toMatchObject({ user: { id }, acr: 'pwd' })
     expect(await openInvitation(portal.op, token)).toBeNull()
     const again = await acceptInvitation(portal.op, { token, password: PASSWORD }, FROM)
@@ -47,7 +48,7 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
     const { id, token } = await invited()
     const done = await acceptInvitation(portal.op, { token, passkey: passkeyFor(id) }, FROM)
     expect(done).toMatchObject({ ok: true, method: 'passkey', started: { userId: id } })
-    expect(await open(done.ok ? done.started.secret : '')).toMatchObject({ acr: 'phr' })
+    expect(await open(done.ok ? (done.started?.secret ?? '') : '')).toMatchObject({ acr: 'phr' })
     const factors = await call('GET', `/users/${id}/factors`)
     expect(factors.json).toMatchObject({ password: false, data: [{ kind: 'passkey' }] })
   })
@@ -63,6 +64,41 @@ describe.each(usually('sqlite'))('invitations on %s', (kind) => {
       acceptInvitation(portal.op, { token, password: PASSWORD }, FROM),
     ])
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+  })
+
+  test('M25: of the link in the mail and the one in the answer, sent at once, one opens the account', async () => {
+    const { id, email, token } = await invited()
+    const link = { purpose: 'invite', path: '/invite' } as const
+    const bearer = { userId: id, email }
+    const mailed = await portal.op.write((tx) => newLink(portal.op, tx, bearer, link))
+    const other = new URL(mailed).searchParams.get('token') ?? ''
+    const answers = await Promise.all(
+      [token, other].map((each) =>
+        acceptInvitation(portal.op, { token: each, passkey: passkeyFor(id) }, FROM),
+      ),
+    )
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+    expect((await call('GET', `/users/${id}/factors`)).json.data).toHaveLength(1)
+  })
+
+  test('M7: an authenticator app is still asked for: only a password is set, and nobody is signed in', async () => {
+    const { id, email, token } = await invited()
+    await acceptInvitation(portal.op, { token, passkey: passkeyFor(id) }, FROM)
+    await enrolApp(portal, { id, email })
+    const factors = await call('GET', `/users/${id}/factors`)
+    const passkey = factors.json.data.find(({ kind: of }: { kind: string }) => of === 'passkey')
+    const removed = await call('DELETE', `/users/${id}/factors/${passkey.id}`)
+    expect(removed.status, removed.raw).toBe(204)
+    const again = await call('POST', `/users/${id}/invitation`, { returnLink: true })
+    const next = new URL(again.json.link).searchParams.get('token') ?? ''
+    const byKey = { token: next, passkey: passkeyFor(id) }
+    expect(await acceptInvitation(portal.op, byKey, FROM)).toEqual({
+      ok: false,
+      problem: 'passkey',
+    })
+    const byPassword = await acceptInvitation(portal.op, { token: next, password: PASSWORD }, FROM)
+    expect(byPassword).toEqual({ ok: true, method: 'password', started: null })
+    expect((await call('GET', `/users/${id}/factors`)).json).toMatchObject({ password: true })
   })
 
   test('the page names the person who invites; an application has no name there', async () => {

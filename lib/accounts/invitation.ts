@@ -5,7 +5,8 @@ import { orderMail } from '../delivery/mail/order'
 import { newLink } from '../delivery/mail/write'
 import type { Locale } from '../i18n'
 import { closeLinks, type LinkBearer, takeLink } from '../store/accounts/links'
-import { hasWayIn } from '../store/accounts/sign-in-methods'
+import { hasWayIn, lockUserRow } from '../store/accounts/sign-in-methods'
+import { hasTotp } from '../store/accounts/totp'
 import { confirmEmail } from '../store/accounts/users'
 import { isUniqueViolation } from '../store/database/unique'
 import { ownEvent } from './audit-event'
@@ -19,7 +20,8 @@ import { type PasswordProblem, passwordOwner } from './passwords'
  * while the user cannot sign in otherwise (attack M25).
  */
 
-export type Invited = LinkBearer
+/** `owesFactor`: they have an authenticator app, which a link does not replace (attack M7). */
+export type Invited = LinkBearer & { owesFactor: boolean }
 type Invitation = { expiresAt: Date; mailed: boolean; link: string | null }
 type Wanted = { bearer: LinkBearer; locale: Locale; returnLink: boolean }
 
@@ -42,15 +44,16 @@ export async function invite(
 }
 
 /** Only looks; null if the invitation no longer works. */
-export async function openInvitation(op: Op, token: string): Promise<LinkBearer | null> {
+export async function openInvitation(op: Op, token: string): Promise<Invited | null> {
   const bearer = await op.links.findBearer(op.hashSecret(token), 'invite', op.now())
   if (!bearer || (await op.read((db) => hasWayIn(db, bearer.userId)))) return null
-  return bearer
+  return { ...bearer, owesFactor: await op.totps.anyConfirmed(bearer.userId) }
 }
 
 type InvitationAnswer = { token: string } & ({ password: string } | { passkey: string })
 type InvitationResult =
-  | { ok: true; method: FirstProof['method']; started: StartedSession }
+  /** `started` is null for somebody who has to sign in with their second factor. */
+  | { ok: true; method: FirstProof['method']; started: StartedSession | null }
   | { ok: false; problem: 'link' | 'passkey' | PasswordProblem }
 
 /** Only holders of a link cause hashing; if several send it at the same time, one succeeds. */
@@ -61,29 +64,33 @@ export async function acceptInvitation(
 ): Promise<InvitationResult> {
   const holder = await openInvitation(op, input.token)
   if (!holder) return { ok: false, problem: 'link' }
-  const { userId } = holder
+  const { userId, owesFactor } = holder
+  if (owesFactor && 'passkey' in input) return { ok: false, problem: 'passkey' }
   const owner = await passwordOwner(op, userId)
   const wayIn = 'passkey' in input ? { passkey: { userId, response: input.passkey } } : input
   const proof = await firstProofFrom(op, wayIn, owner)
   if ('problem' in proof) return { ok: false, problem: proof.problem }
-  const started = await moveIn(op, input.token, proof, from)
-  if (!started) return { ok: false, problem: 'link' }
-  op.meter.login('success')
-  return { ok: true, method: proof.method, started }
+  const moved = await moveIn(op, input.token, proof, from)
+  if (!moved) return { ok: false, problem: 'link' }
+  if (moved.started) op.meter.login('success')
+  return { ok: true, method: proof.method, ...moved }
 }
 
-/** Whoever has just chosen how to sign in has signed in with it. */
+/** Whoever has just chosen how to sign in has signed in with it, unless they owe a second factor. */
 async function moveIn(
   op: Op,
   token: string,
   proof: FirstProof,
   from: SignInFrom,
-): Promise<StartedSession | null> {
+): Promise<{ started: StartedSession | null } | null> {
   try {
     return await op.write(async (tx, audit) => {
       if (proof.method === 'passkey' && !(await proof.key.use(tx))) return null
       const bearer = await takeLink(tx, op.hashSecret(token), 'invite', op.now())
-      if (!bearer || (await hasWayIn(tx, bearer.userId))) return null
+      if (!bearer) return null
+      // The mail and the answer of the API have a link each: of two at once, the second waits here.
+      await lockUserRow(tx, bearer.userId)
+      if (await hasWayIn(tx, bearer.userId)) return null
       // The reader of the mail owns the address; if the user has another address meanwhile, the
       // link is void.
       if (!(await confirmEmail(tx, bearer, op.now()))) return null
@@ -92,8 +99,9 @@ async function moveIn(
       const { method } = proof
       const user = { user: { id: userId } }
       audit(ownEvent('invitation.accepted', user, from, { detail: { method } }))
+      if (await hasTotp(tx, userId)) return { started: null }
       audit(signedIn(userId, { method }, from))
-      return startSession(op, tx, { ...from, userId, ...provenBy(proof) })
+      return { started: await startSession(op, tx, { ...from, userId, ...provenBy(proof) }) }
     })
   } catch (error) {
     if (isUniqueViolation(error)) return null

@@ -18,7 +18,8 @@ export async function accept(_before: InviteState, form: FormData): Promise<Invi
   const wayIn = passkey === '' ? { token, password } : { token, passkey }
   const accepted = await acceptInvitation(await op(), wayIn, await signInFrom())
   if (!accepted.ok) return { problem: accepted.problem }
-  await beginSession(accepted.started)
   await keepMethod(accepted.method)
+  if (!accepted.started) redirect('/invite/done?next=login')
+  await beginSession(accepted.started)
   redirect('/invite/done')
 }

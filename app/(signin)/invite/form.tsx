@@ -13,7 +13,8 @@ import { accept, type InviteState } from './actions'
 type Props = {
   token: string
   email: string
-  options: CreationOptions
+  /** Null for somebody who may only choose a password. */
+  options: CreationOptions | null
   failures: NewPasskeyProblems
   words: Messages['mail']['invite']
   password: Messages['password']
@@ -28,17 +29,21 @@ export function InviteForm(props: Props) {
   return (
     <div className="grid gap-6">
       {problem && <ErrorSummary title={common.problem} problems={[problem]} />}
-      <NewPasskeyButton
-        options={options}
-        send={action}
-        fields={() => ({ token })}
-        wide
-        words={{ create: words.passkey, waiting: words.passkeyWaiting }}
-        failures={failures}
-      />
-      <p className="needs-script flex items-center gap-4 text-muted text-small before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {words.or}
-      </p>
+      {options && (
+        <>
+          <NewPasskeyButton
+            options={options}
+            send={action}
+            fields={() => ({ token })}
+            wide
+            words={{ create: words.passkey, waiting: words.passkeyWaiting }}
+            failures={failures}
+          />
+          <p className="needs-script flex items-center gap-4 text-muted text-small before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            {words.or}
+          </p>
+        </>
+      )}
       <form action={action} noValidate className="grid gap-6">
         <input type="hidden" name="token" value={token} />
         {/* Password managers file the new password under this name. */}

@@ -29,7 +29,8 @@ async function Welcome({ token, bearer }: { token: string; bearer: Invited }) {
   const { mail, password, passkeys, common } = await currentMessages()
   const portal = await op()
   const words = mail.invite
-  const { userId, email } = bearer
+  const { userId, email, owesFactor } = bearer
+  const wanted = { id: userId, email, name: null }
   const { branding } = await portal.settings.current()
   const inviter = await portal.read((db) => inviterOf(db, bearer))
   const by = inviter && fill(words.invitedBy, { name: inviter, portal: branding.name })
@@ -40,7 +41,7 @@ async function Welcome({ token, bearer }: { token: string; bearer: Invited }) {
       <InviteForm
         token={token}
         email={email}
-        options={await creationOptions(portal, { id: userId, email, name: null })}
+        options={owesFactor ? null : await creationOptions(portal, wanted)}
         failures={passkeys.problems}
         words={words}
         password={password}

@@ -14,10 +14,14 @@ export function totpStore(db: Database) {
       })
     },
 
-    async anyConfirmed(userId: string): Promise<boolean> {
-      return (await db.totpCredential.count({ where: { userId, confirmedAt: { not: null } } })) > 0
-    },
+    anyConfirmed: (userId: string) => hasTotp(db, userId),
   }
+}
+
+/** An app that the user has not confirmed yet counts for nothing. */
+export async function hasTotp(db: Reader, userId: string): Promise<boolean> {
+  const where = { userId, confirmedAt: { not: null } }
+  return (await prisma(db).totpCredential.count({ where })) > 0
 }
 
 export type TotpStore = ReturnType<typeof totpStore>
