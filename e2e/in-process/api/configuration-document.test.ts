@@ -79,6 +79,23 @@ describe.each(usually('sqlite'))('POST /api/v1/configuration on %s', (kind) => {
     expect(json.data[0]).toMatchObject({ actorId: 'usr_demo_alice' })
   })
 
+  test('a first-party application and the API of its permissions come together, and leave as they came', async () => {
+    const api = { ...BILLS, prefix: 'ours', audience: 'https://ours.example.com' }
+    const resources = [{ ...api, permissions: [{ key: 'ours:read' }] }]
+    const one = { id: 'app_ours', kind: 'web', name: 'Ours', redirectUris: ['https://a.example/'] }
+    const document = {
+      version: 1,
+      spaces: [{ key: 'ours', name: 'Ours', resources }],
+      applications: [{ ...one, firstParty: true, preapprovedScopes: ['ours:read'] }],
+    }
+    const made = await owner('POST', '/configuration', document)
+    expect(made.status, made.raw).toBe(200)
+    expect((await owner('POST', '/configuration', document)).json.changes).toEqual([])
+    const applications = [{ ...one, firstParty: false, preapprovedScopes: [] }]
+    const taken = await owner('POST', '/configuration', { version: 1, applications })
+    expect(taken.status, taken.raw).toBe(200)
+  })
+
   test('an error in the last part takes back the first', async () => {
     const spaces = [{ key: 'half', name: 'Half' }]
     const applications = [{ id: 'app_half', kind: 'web', name: 'Half', redirectUris: ['nowhere'] }]
