@@ -58,7 +58,7 @@ function addressOf(page: string): string {
 const LANGUAGES: Readonly<Record<string, Locale>> = {
   'en-GB': 'en',
   'zh-CN': 'zh-Hans',
-  ...(isThorough && ({ 'de-DE': 'de' } as const)),
+  ...(isThorough && ({ 'de-DE': 'de', 'ar-EG': 'ar' } as const)),
 }
 
 /** What `npm test -- --changed` asks for. */
