@@ -25,6 +25,14 @@ test.each(usually('sqlite'))(
     expect(await keys()).toContain('shop')
     await keys()
     expect(asked).toBe(3)
+    // It is refused because of what somebody else may have done since.
+    await expect(call(createSpace, { body: { key: 'shop', name: 'Shop' } })).rejects.toThrow()
+    await keys()
+    expect(asked).toBe(5)
+    const began = keys()
+    await call(createSpace, { body: { key: 'depot', name: 'Depot' } })
+    await began
+    expect(await keys()).toContain('depot')
     await close()
   },
 )

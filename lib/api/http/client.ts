@@ -67,15 +67,21 @@ type UntypedCall = (operation: AnyOperation, input: AnyInput) => Promise<Version
  * first call is as new as that one, until it changes something.
  */
 export function clientFor(op: Op, caller: Caller, from: Incoming): Call {
-  let hasLatest = false
+  /** How often a change began or ended: a read is as new as the last of them before it. */
+  let changes = 0
+  let latestAfter: number | null = null
   const call: UntypedCall = async (operation, input) => {
-    const isRead = operation.method === 'GET'
-    const answer = await send(
-      { op, caller, from, latest: !(hasLatest && isRead) },
-      operation,
-      input,
-    )
-    hasLatest = isRead
+    const asked = (latest: boolean) => send({ op, caller, from, latest }, operation, input)
+    if (operation.method !== 'GET') {
+      changes += 1
+      // Also one that fails: what it found may be newer than what was read before.
+      return asked(true).finally(() => {
+        changes += 1
+      })
+    }
+    const before = changes
+    const answer = await asked(latestAfter !== before)
+    latestAfter = before
     return answer
   }
   return call as Call // the types are those of the schemas
