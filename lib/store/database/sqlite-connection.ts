@@ -146,8 +146,8 @@ export class SqliteConnection {
 
   #open(): Database.Database {
     if (this.#connection && this.#isInPlace()) return this.#connection
+    this.replace()
     this.#leaveReplacedFile()
-    this.#place.identity()
     const connection = new Database(this.#place.path)
     try {
       for (const pragma of PRAGMAS) connection.exec(`PRAGMA ${pragma}`)
@@ -161,10 +161,10 @@ export class SqliteConnection {
     return connection
   }
 
+  /** Also if the connection to it was closed before. */
   #leaveReplacedFile(): void {
-    if (!this.#connection) return
-    this.replace()
-    this.#place.setLogAside(this.#log)
+    const found = this.#place.identity()
+    if (this.#file && !isSame(found, this.#file)) this.#place.setLogAside(this.#log)
   }
 
   /** An unfinished transaction is rolled back. */

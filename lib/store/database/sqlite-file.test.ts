@@ -62,18 +62,52 @@ describe('a file that is gone', () => {
 
 describe('another file at its place', () => {
   test('is written and read from then on, without the log of the one before', async () => {
+    const other = await copyOfFile()
+    await db.setting.create({ data: row('of the old file') })
+    renameSync(other, path)
+    await db.setting.create({ data: row('of the new file') })
+    await expectOnly(['first', 'of the new file'])
+  })
+
+  test.each<[string, (work: () => void) => Promise<unknown>]>([
+    [
+      'a transaction of several steps',
+      (work) =>
+        db.$transaction(async (tx) => {
+          await tx.setting.create({ data: row('late') })
+          work()
+        }),
+    ],
+    [
+      'a batch',
+      (work) =>
+        sqlOf(db).transaction(async (tx) => {
+          await tx.run(insert('late'), [])
+          work()
+        }),
+    ],
+  ])('in the middle of %s: the log stays out of it too', async (_what, transaction) => {
+    const other = await copyOfFile()
+    await db.setting.create({ data: row('of the old file') })
+    expect(await outageOf(transaction(() => renameSync(other, path)))).toBe(true)
+    await db.setting.create({ data: row('of the new file') })
+    await expectOnly(['first', 'of the new file'])
+  })
+
+  async function copyOfFile(): Promise<string> {
     const other = join(temporaryFolder(), 'other.db')
     const source = new Sqlite(path)
     source.exec(`VACUUM INTO '${other}'`)
     source.close()
-    await db.setting.create({ data: row('of the old file') })
     copyFileSync(other, `${path}.new`)
-    renameSync(`${path}.new`, path)
-    await db.setting.create({ data: row('of the new file') })
-    expect(await keys()).toEqual(['first', 'of the new file'])
+    return `${path}.new`
+  }
+
+  async function expectOnly(expected: string[]): Promise<void> {
+    expect(await keys()).toEqual(expected)
     const seen = new Sqlite(path)
     expect(seen.prepare('SELECT count(*) AS n FROM Setting').get()).toMatchObject({ n: 2 })
     expect(seen.prepare('PRAGMA integrity_check').get()).toMatchObject({ integrity_check: 'ok' })
     seen.close()
-  })
+  }
 })
