@@ -1,3 +1,4 @@
+import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../e2e/support/folder'
@@ -6,8 +7,8 @@ import { SqliteFile } from './sqlite-connection'
 
 const run = (sql: string) => ({ sql, args: [] })
 
-async function newClient(): Promise<SqliteClient> {
-  const client = new SqliteClient(new SqliteFile(join(temporaryFolder(), 'test.db')))
+async function newClient(path = join(temporaryFolder(), 'test.db')): Promise<SqliteClient> {
+  const client = new SqliteClient(new SqliteFile(path))
   await client.execute(run('CREATE TABLE kept (name TEXT)'))
   return client
 }
@@ -54,6 +55,40 @@ test('a commit that fails is not answered as done, and the next write works', as
   expect(rows).toEqual([[null]])
   client.close()
 })
+
+test.runIf(process.platform === 'linux')(
+  'O7: after a commit that the disk refused, the file is opened again',
+  async () => {
+    const path = join(temporaryFolder(), 'test.db')
+    const client = await newClient(path)
+    refuseWritesTo(`${path}-wal`)
+    await expect(client.execute(run(`INSERT INTO kept VALUES ('lost')`))).rejects.toThrow('I/O')
+    await client.execute(run(`INSERT INTO kept VALUES ('kept')`))
+    const { rows } = await client.execute(run('SELECT name FROM kept'))
+    expect(rows).toEqual([['kept']])
+    client.close()
+  },
+)
+
+/** What this process has open of the file becomes something that it may not write. */
+function refuseWritesTo(path: string): void {
+  const open = readdirSync('/proc/self/fd').map(Number)
+  const found = open.filter((fd) => nameOf(fd) === path)
+  expect(found).toHaveLength(1)
+  for (const fd of found) {
+    closeSync(fd)
+    // The system gives the lowest number that is free.
+    expect(openSync('/dev/null', 'r')).toBe(fd)
+  }
+}
+
+function nameOf(fd: number): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return ''
+  }
+}
 
 function standStill(ms: number): void {
   const until = performance.now() + ms

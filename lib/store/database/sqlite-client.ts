@@ -127,8 +127,9 @@ async function perform(statement: Statement, writer: SqliteConnection): Promise<
     await commit(connection)
     writer.requireInPlace()
     return result
-  } finally {
-    rollBack(connection)
+  } catch (error) {
+    writer.replace()
+    throw error
   }
 }
 
