@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { keyedByFiles } from './support/module-cache.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const globalSetup = ['e2e/support/databases-of-run.ts']
@@ -20,6 +21,8 @@ const resolve = {
   ],
 }
 
+const plugins = [keyedByFiles(root)]
+
 const built = { root, globalSetup, ...unhurried, isolate: false }
 
 /**
@@ -35,6 +38,7 @@ export default defineConfig({
       {
         root,
         resolve,
+        plugins,
         test: {
           root,
           globalSetup: [...globalSetup, 'e2e/support/trusted-certificates.ts'],
@@ -51,12 +55,14 @@ export default defineConfig({
       {
         root,
         resolve,
+        plugins,
         // Each file waits for its portal now and then.
         test: { ...built, name: 'http', include: ['e2e/http/**/*.test.ts'], maxWorkers: 3 },
       },
       {
         root,
         resolve,
+        plugins,
         test: { ...built, name: 'thorough', include: ['e2e/thorough/**/*.test.ts'], maxWorkers: 3 },
       },
     ],
