@@ -5,7 +5,8 @@ import { recordRefusal, shown } from './refusal'
 
 /**
  * A browser hides the answer from a page whose origin nobody registered. Only an answer with tokens
- * is recorded: a stranger cannot put an origin before those who manage the application.
+ * is recorded, so somebody without a token cannot put an origin before those who manage the
+ * application. A user of a public client can.
  */
 export async function recordForeignOrigin(
   op: Provider,
