@@ -27,7 +27,7 @@ export const STATEMENTS = {
   admin: 18,
   users: 3,
   user: 3,
-  application: 10,
+  application: 11,
   audit: 5,
   docs: 0,
 } as const satisfies Record<WeighedPage, number>

@@ -26,7 +26,6 @@ import {
   insertApplication,
   listApplicationPage,
   removeApplication,
-  type StoredApplication,
   updateApplication,
 } from '../../store/applications/applications'
 import { addSecret } from '../../store/applications/secrets'
@@ -159,10 +158,7 @@ const createdSchema = applicationSchema.extend({
 
 export type CreatedApplication = z.infer<typeof createdSchema>
 
-/** What its last sign-in used is read with its usage. */
-type Shown = ApplicationRecord & Partial<Pick<StoredApplication, 'signInUsed'>>
-
-function toWire({ spaceId, ownerId, disabledAt, signInUsed: _usage, ...record }: Shown) {
+function toWire({ spaceId, ownerId, disabledAt, ...record }: ApplicationRecord) {
   const { version, createdAt, updatedAt, ...fields } = record
   return {
     ...fields,
@@ -186,7 +182,7 @@ export async function requireApplication(
   op: Op,
   caller: Caller,
   id: string,
-): Promise<StoredApplication> {
+): Promise<ApplicationRecord> {
   const application = await op.read((db) => findApplication(db, id, ownerOnly(caller)))
   if (!application) throw notFound('no_application', id)
   return application

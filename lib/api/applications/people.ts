@@ -68,11 +68,10 @@ export const getApplicationUsage = operation({
   scope: 'applications:read',
   answers: { 200: usageSchema },
   async handle(op, { caller, params }) {
-    const { id, signInUsed } = await requireApplication(op, caller, params.id)
+    const { id } = await requireApplication(op, caller, params.id)
     const usage = await op.readReplica((db) => usageOf(db, id, op.now()))
-    const lastUsedAt = iso(usage.lastUsedAt)
-    const lastSignInAt = iso(usage.lastSignInAt)
-    const body = { ...usage, signInUsed, lastUsedAt, lastSignInAt }
+    const { lastUsedAt, lastSignInAt } = usage
+    const body = { ...usage, lastUsedAt: iso(lastUsedAt), lastSignInAt: iso(lastSignInAt) }
     return { status: 200, body }
   },
 })

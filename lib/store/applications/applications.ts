@@ -54,21 +54,14 @@ export type ApplicationFields = Omit<Application, 'id' | 'kind' | 'enabled'> & {
 export type ApplicationRecord = ApplicationFields &
   Pick<Application, 'id' | 'kind'> & { createdAt: Date; updatedAt: Date; version: number }
 
-export type StoredApplication = ApplicationRecord & {
-  /** By the last sign-in that was seen; null if none was. */
-  signInUsed: { pkce: boolean; nonce: boolean } | null
-}
-
 export type ReadVersion = { id: string; version: number }
 
-export function toApplicationRecord(row: Row): StoredApplication {
+export function toApplicationRecord(row: Row): ApplicationRecord {
   const { branding, weakened, signedInPkce, signedInNonce, ...record } = row
   const { requirePkce, learnsPkce, derivesOrigins, ...rest } = record
   return {
     ...rest,
     ...pkceIn(requirePkce, learnsPkce),
-    signInUsed:
-      signedInPkce === null ? null : { pkce: signedInPkce, nonce: signedInNonce ?? false },
     kind: oneOf(APPLICATION_KINDS, row.kind),
     redirectUris: stringList(row.redirectUris),
     postLogoutRedirectUris: stringList(row.postLogoutRedirectUris),
@@ -96,7 +89,7 @@ export async function findApplication(
   db: Reader,
   id: string,
   ownerId: string | null,
-): Promise<StoredApplication | null> {
+): Promise<ApplicationRecord | null> {
   const row = await prisma(db).application.findFirst({
     where: { id, ...(ownerId !== null && { ownerId }) },
   })

@@ -221,6 +221,8 @@ type Usage = {
   lastUsedAt: Date | null
   lastUsedIp: string | null
   lastSignInAt: Date | null
+  /** Of the last sign-in that was seen; null if none was. */
+  signInUsed: { pkce: boolean; nonce: boolean } | null
   /** Counted up to 10 000. */
   people: number
   secrets: number
@@ -231,28 +233,39 @@ export async function usageOf(db: Reader, applicationId: string, now: Date): Pro
   const used = { where: { applicationId, lastUsedAt: { not: null } } } as const
   const newest = { orderBy: { lastUsedAt: 'desc' }, select: LAST_USE } as const
   const live = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
-  const [secret, key, publicKey, signIn, people, secrets, accessKeys] = await Promise.all([
-    prisma(db).applicationSecret.findFirst({ ...used, ...newest }),
-    prisma(db).accessKey.findFirst({ ...used, ...newest }),
-    prisma(db).publicKeyUse.findFirst({ where: { applicationId }, ...newest }),
-    prisma(db).tokenGrant.findFirst({
-      where: { applicationId },
-      orderBy: { createdAt: 'desc' },
-      select: { createdAt: true },
-    }),
-    countPeople(db, applicationId),
-    prisma(db).applicationSecret.count({ where: { applicationId, revokedAt: null, ...live } }),
-    prisma(db).accessKey.count({ where: { applicationId, disabledAt: null, ...live } }),
-  ])
+  const [secret, key, publicKey, signIn, application, people, secrets, accessKeys] =
+    await Promise.all([
+      prisma(db).applicationSecret.findFirst({ ...used, ...newest }),
+      prisma(db).accessKey.findFirst({ ...used, ...newest }),
+      prisma(db).publicKeyUse.findFirst({ where: { applicationId }, ...newest }),
+      prisma(db).tokenGrant.findFirst({
+        where: { applicationId },
+        orderBy: { createdAt: 'desc' },
+        select: { createdAt: true },
+      }),
+      prisma(db).application.findUnique({
+        where: { id: applicationId },
+        select: { signedInPkce: true, signedInNonce: true },
+      }),
+      countPeople(db, applicationId),
+      prisma(db).applicationSecret.count({ where: { applicationId, revokedAt: null, ...live } }),
+      prisma(db).accessKey.count({ where: { applicationId, disabledAt: null, ...live } }),
+    ])
   const last = [secret, key, publicKey].sort((a, b) => timeOf(b) - timeOf(a))[0]
   return {
     lastUsedAt: last?.lastUsedAt ?? null,
     lastUsedIp: last?.lastUsedIp ?? null,
     lastSignInAt: signIn?.createdAt ?? null,
+    signInUsed: usedIn(application),
     people,
     secrets,
     accessKeys,
   }
+}
+
+function usedIn(seen: { signedInPkce: boolean | null; signedInNonce: boolean | null } | null) {
+  if (!seen || seen.signedInPkce === null) return null
+  return { pkce: seen.signedInPkce, nonce: seen.signedInNonce ?? false }
 }
 
 /** The same as `peopleIds`, and no ID leaves the database. */
