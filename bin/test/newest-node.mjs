@@ -9,7 +9,9 @@ const MAJOR = '24'
 export async function newestNode(folder = join(process.env.TMPDIR ?? '/tmp', 'newest-node')) {
   mkdirSync(folder, { recursive: true })
   const install = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund']
-  const { status } = spawnSync('npm', [...install, `node@${MAJOR}`], { stdio: 'inherit' })
+  // In that folder: the .npmrc of the repository refuses the script that fetches the binary.
+  const where = { cwd: folder, stdio: 'inherit' }
+  const { status } = spawnSync('npm', [...install, `node@${MAJOR}`], where)
   if (status !== 0) return null
   const path = join(folder, 'node_modules/node/bin/node')
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })
