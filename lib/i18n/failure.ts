@@ -1,6 +1,6 @@
 import { failures } from './compiled/failures'
 import type { Locale } from './locales'
-import english from './words/en/people/failure.json'
+import english from './words/en/people/failure.json' with { type: 'json' }
 
 /** What the browser says when a page has failed: the only words that it may have to ask for. */
 export type Failure = { locale: Locale; words: typeof english }

@@ -1,4 +1,4 @@
-import table from './languages.json'
+import table from './languages.json' with { type: 'json' }
 
 /** What the product knows about a language besides its words. */
 type Language = {
