@@ -65,6 +65,12 @@ test('an application that sends no PKCE: the page says so, and the setting lets 
       params: { client_id: id, redirect_uri: redirectUri, response_type: 'code', scope: 'openid' },
       maxRedirects: 0,
     })
+  await page.goto(`${base}/settings`)
+  const setting = page.locator('select[name="pkce"]')
+  await setting.selectOption('required')
+  const form = page.locator('form', { has: setting })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The application was saved.')).toBeVisible()
   await ask('https://older.example/callback')
   await ask('https://older.example/calback')
   // The audit log is written in batches.

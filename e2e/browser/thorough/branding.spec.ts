@@ -45,7 +45,7 @@ test('logos, colours that can be read and a line in each language, seen while ty
 
   // What cannot be read is said at once, is not shown, and is not saved.
   const pane = (theme: string) => page.locator(`[data-preview=${theme}]`)
-  const button = (theme: string) => background(page, `[data-preview=${theme}] .bg-accent`)
+  const button = (theme: string) => background(page, `[data-preview=${theme}] .button-main`)
   await page.getByLabel('Colour on light pages').fill('#ffcc00')
   await expect(page.getByText('too low: it must be at least 4.5:1')).toBeVisible()
   expect(await button('light')).not.toBe('rgb(255, 204, 0)')
