@@ -110,12 +110,13 @@ function useCombobox(props: ComboboxProps, input: RefObject<HTMLInputElement | n
   const q = lookedFor(text, { several, chosen, caret: caret() })
   const { choices, state } = useChoices(source, q, open)
 
-  // What was typed before the script came stays.
+  // What was typed before the script came stays, and is looked for while the field has the focus.
   useLayoutEffect(() => {
     const typed = input.current?.value ?? ''
     if (typed !== input.current?.defaultValue) {
       setText(typed)
       setChosen(null)
+      setOpen(document.activeElement === input.current)
     }
   }, [input])
 

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expectNoViolations } from '../../support/axe'
-import { newPerson, type Person } from '../../support/people'
+import { asOwner, newPerson, type Person } from '../../support/people'
 import { enterAs, typeSignIn } from '../../support/sign-in'
 import { SCRIPT_SETTINGS, scriptWords } from '../../support/thorough'
 
@@ -67,6 +67,7 @@ for (const javaScriptEnabled of SCRIPT_SETTINGS)
 
     test('another browser is signed out from here', async ({ page, browser }) => {
       const person = await newPerson('Fay')
+      await asOwner('DELETE', `/users/${person.id}/sessions`) // of the accepted invitation
       await signIn(page, person, '/account/sessions')
       await expect(page.getByText('You are signed in on this device only.')).toBeVisible()
       const second = await otherBrowser(browser, person)
