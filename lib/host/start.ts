@@ -221,7 +221,8 @@ async function requireFreePort(settings: Config, waitMs: number): Promise<void> 
   for (let tries = 1; ; tries += 1) {
     const probe = createServer((socket) => socket.destroy())
     try {
-      await listen(probe, settings)
+      // By its own socket: from Node 24 on, a worker that failed with the shared one cannot try again.
+      await listen(probe, settings, true)
       return await new Promise((resolve) => probe.close(() => resolve()))
     } catch (error) {
       const isInUse = error instanceof ListenError && error.code === 'EADDRINUSE'
@@ -232,9 +233,9 @@ async function requireFreePort(settings: Config, waitMs: number): Promise<void> 
   }
 }
 
-function listen(server: Server, { host, port }: Config): Promise<void> {
+function listen(server: Server, { host, port }: Config, exclusive = false): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(new ListenError(error)))
-    server.listen({ host, port }, resolve)
+    server.listen({ host, port, exclusive }, resolve)
   })
 }
