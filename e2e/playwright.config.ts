@@ -61,6 +61,8 @@ export default defineConfig({
   ],
   use: {
     baseURL,
+    // Pages write times in the zone of the browser: the same one on every machine.
+    timezoneId: 'UTC',
     launchOptions: isThorough
       ? WITH_FONTS
       : { ...WITH_FONTS, args: [...WITH_FONTS.args, '--disable-remote-fonts'] },

@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Locale } from '@/lib/i18n'
+import { Zone } from './zone'
 
 /** What a page says where there is nothing to see. */
 export type DeadEnds = {
@@ -19,7 +20,12 @@ type Props = { locale: Locale; deadEnds: DeadEnds; children: ReactNode }
 
 /** The language of the page, for what runs in the browser: it writes numbers and counts. */
 export function LocaleProvider({ locale, deadEnds, children }: Props) {
-  return <Current value={{ locale, deadEnds }}>{children}</Current>
+  return (
+    <Current value={{ locale, deadEnds }}>
+      {children}
+      <Zone />
+    </Current>
+  )
 }
 
 export function useLocale(): Locale {

@@ -2,7 +2,7 @@
 
 /** Of what one is chosen. The text of a language is in that language. */
 export type Choices = {
-  name: 'locale' | 'theme'
+  name: 'locale' | 'theme' | 'times'
   legend: string
   chosen: string
   options: readonly (readonly [value: string, text: string])[]

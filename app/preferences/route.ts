@@ -3,12 +3,13 @@ import { isSameOriginPost } from '@/lib/base/same-origin'
 import { LOCALE_COOKIE } from '@/lib/browser/locale'
 import { safeReturnTo } from '@/lib/browser/return-to'
 import { isTheme, THEME_COOKIE } from '@/lib/browser/theme'
+import { isTimes, TIMES_COOKIE } from '@/lib/browser/zone-cookies'
 import { isLocale } from '@/lib/i18n'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const MAX_BYTES = 16 * 1024
 
-/** Remembers language and appearance, then goes back to the page that asked. */
+/** Remembers language, appearance and time zone, then goes back to the page that asked. */
 export async function POST(request: NextRequest): Promise<Response> {
   const { headers } = request
   const from = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') }
@@ -24,6 +25,8 @@ function remember(form: URLSearchParams): Response {
   const theme = form.get('theme')
   const locale = form.get('locale')
   if (isTheme(theme)) response.cookies.set(THEME_COOKIE, theme, cookieOptions())
+  const times = form.get('times')
+  if (isTimes(times)) response.cookies.set(TIMES_COOKIE, times, cookieOptions())
   if (isLocale(locale)) response.cookies.set(LOCALE_COOKIE, locale, cookieOptions())
   return response
 }

@@ -159,6 +159,16 @@ test.describe('what the person chose', () => {
   })
 })
 
+test('the browser says its time zone to the pages that follow', async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' })
+  const page = await context.newPage()
+  await page.goto('/login')
+  const zone = async () =>
+    (await context.cookies()).find(({ name }) => name === 'gatehouse.zone')?.value
+  await expect.poll(zone).toBe('Asia/Tokyo')
+  await context.close()
+})
+
 async function remember(context: BrowserContext, url: string, cookies: Record<string, string>) {
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isPlainText } from '../base/plain-text'
 import type { Op } from '../context/op'
+import { isTimeZone } from '../i18n/moments'
 import type { Session } from '../store/accounts/sessions'
 import { findUser, type UserRecord, updateUser } from '../store/accounts/users'
 import { type Origin, ownEvent } from './audit-event'
@@ -144,15 +145,6 @@ export function isWebAddress(value: string): boolean {
 function isLanguageTag(value: string): boolean {
   try {
     return Intl.getCanonicalLocales(value).length === 1
-  } catch {
-    return false
-  }
-}
-
-/** A name of the IANA database (OpenID Connect Core §5.1). */
-export function isTimeZone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

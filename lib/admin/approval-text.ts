@@ -1,8 +1,7 @@
 import type { StepWire } from '../api/decision/decision'
 import type { Messages } from '../i18n'
 import { fill } from '../i18n/fill'
-import { dateFormat } from '../i18n/formats'
-import type { Locale } from '../i18n/locales'
+import { type Clock, written } from '../i18n/moments'
 
 /** Where access comes from that somebody asked for: who approved it, and until when. */
 
@@ -16,18 +15,13 @@ export function approvalHref({ id }: Approval): string {
 export function approvalText(
   { approvers, emergency, until }: Approval,
   words: Words,
-  locale: Locale,
+  clock: Clock,
 ): string {
   const names = approvers.map(({ id, name }) => name ?? id).join(', ')
   const parts = [
     emergency && words.requestEmergency,
     names !== '' && fill(words.requestApproved, { names }),
-    until !== null && fill(words.requestUntil, { until: momentIn(until, locale) }),
+    until !== null && fill(words.requestUntil, { until: written(until, 'moment', clock) }),
   ]
   return parts.filter((part) => part !== false).join(' · ')
-}
-
-function momentIn(at: string, locale: Locale): string {
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
-  return `${dateFormat(locale, format).format(new Date(at))} UTC`
 }

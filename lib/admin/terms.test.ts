@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { termsIn, timeIn, timeInput } from './terms'
+import { termsIn, timeIn } from './terms'
 
 describe('terms of a form', () => {
   test('an empty form gives plainly, always', () => {
@@ -7,13 +7,24 @@ describe('terms of a form', () => {
     expect(termsIn(new FormData())).toEqual(plain)
   })
 
-  test('a time is UTC, there and back', () => {
-    expect(timeIn('2027-01-31T08:30')).toBe('2027-01-31T08:30:00.000Z')
-    expect(timeInput('2027-01-31T08:30:00.000Z')).toBe('2027-01-31T08:30')
-    expect(timeInput(null)).toBe('')
+  const typed = (at: string, zone?: string) => {
+    const form = new FormData()
+    form.set('at', at)
+    if (zone !== undefined) form.set('zone', zone)
+    return timeIn(form, 'at')
+  }
+
+  test('a time is in the time zone that the form names, otherwise in UTC', () => {
+    expect(typed('2027-01-31T08:30')).toBe('2027-01-31T08:30:00.000Z')
+    expect(typed('2027-01-31T08:30', 'Asia/Tokyo')).toBe('2027-01-30T23:30:00.000Z')
+    expect(typed('')).toBeNull()
+  })
+
+  test('M33: a form that names no time zone that exists means UTC', () => {
+    expect(typed('2027-01-31T08:30', 'Mars/Olympus')).toBe('2027-01-31T08:30:00.000Z')
   })
 
   test('what is no time is left for the API to refuse', () => {
-    expect(timeIn('tomorrow')).toBe('tomorrow')
+    expect(typed('tomorrow', 'Asia/Tokyo')).toBe('tomorrow')
   })
 })

@@ -1,6 +1,7 @@
 import { textOf } from '../browser/form'
+import { fromField, zoneAmong } from '../i18n/moments'
 
-/** The terms of a grant or an assignment as a form has them: times are UTC, to the minute. */
+/** The terms of a grant or an assignment as a form has them: times are to the minute. */
 
 export type Terms = {
   effect: 'allow' | 'deny'
@@ -22,19 +23,14 @@ export function termsIn(form: FormData): Omit<Terms, 'exchangeFrom'> {
   return {
     effect: textOf(form, 'effect') === 'deny' ? 'deny' : 'allow',
     condition: textOf(form, 'condition').trim() || null,
-    validFrom: timeIn(textOf(form, 'validFrom')),
-    validUntil: timeIn(textOf(form, 'validUntil')),
+    validFrom: timeIn(form, 'validFrom'),
+    validUntil: timeIn(form, 'validUntil'),
   }
 }
 
-/** A text that is not a time stays as typed: the API refuses it. */
-export function timeIn(typed: string): string | null {
+/** In the time zone that the form names. What is not a time stays as typed: the API refuses it. */
+export function timeIn(form: FormData, name: string): string | null {
+  const typed = textOf(form, name)
   if (typed.trim() === '') return null
-  const time = new Date(`${typed}Z`)
-  return Number.isNaN(time.getTime()) ? typed : time.toISOString()
-}
-
-/** In the format of a date and time input. */
-export function timeInput(iso: string | null | undefined): string {
-  return iso ? iso.slice(0, 16) : ''
+  return fromField(typed, zoneAmong(textOf(form, 'zone')))?.toISOString() ?? typed
 }

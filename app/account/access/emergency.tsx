@@ -7,6 +7,7 @@ import { AdminForm, Select, TextArea } from '@/app/admin/_ui/form'
 import type { AdminApi } from '@/lib/admin/api'
 import { namesOfApprovers } from '@/lib/api/requests/approver-names'
 import { previewAccessRequest, type RequestableWire } from '@/lib/api/requests/asking-routes'
+import { momentText } from '@/lib/browser/clock'
 import { currentLocale, currentMessages, currentTextPicker } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -16,7 +17,7 @@ import { Cannot, Consents, type RequestTarget } from './ask'
 import { openInEmergency } from './emergency-actions'
 import { emergencyHref, formHref } from './emergency-links'
 import { approverText, Fact, FactList, Marks, WhatFacts } from './facts'
-import { durationText, momentText, shorterThan } from './times'
+import { durationText, shorterThan } from './times'
 
 type Opening = NonNullable<RequestableWire['emergency']>
 
@@ -85,7 +86,7 @@ async function Next({ api, what, emergency }: NextProps) {
     )
   }
   if (emergency.barredUntil !== null) {
-    const when = momentText(emergency.barredUntil, await currentLocale())
+    const when = await momentText(emergency.barredUntil)
     return (
       <Section title={words.barredTitle} text={fill(words.barred, { when })}>
         <div>

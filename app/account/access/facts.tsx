@@ -3,12 +3,12 @@ import { Badge } from '@/app/_ui/badge'
 import { When } from '@/app/_ui/when'
 import { type ApproverWire, namesOfApprovers } from '@/lib/api/requests/approver-names'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
+import { momentText } from '@/lib/browser/clock'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill, fillUnchecked } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { op } from '@/lib/op'
-import { momentText } from './times'
 
 /** What requests show to those who ask and to those who decide. */
 
@@ -61,7 +61,6 @@ export async function WhatFacts({ asked }: { asked: AskedFor }) {
 /** What was asked, when, why and for how long. */
 export async function RequestFacts({ request }: { request: AccessRequestWire }) {
   const { requests: words } = await currentMessages()
-  const locale = await currentLocale()
   const until = request.approvedUntil ?? request.requestedUntil
   const { madeBy } = request
   return (
@@ -71,7 +70,7 @@ export async function RequestFacts({ request }: { request: AccessRequestWire }) 
       <Fact term={request.review === null ? words.asked : words.emergencies.openedAt}>
         <When at={new Date(request.createdAt)} />
       </Fact>
-      {until !== null && <Fact term={words.until}>{momentText(until, locale)}</Fact>}
+      {until !== null && <Fact term={words.until}>{await momentText(until)}</Fact>}
       {request.decidedAt !== null && request.review === null && (
         <Fact term={words.decided}>
           <When at={new Date(request.decidedAt)} />

@@ -2,11 +2,11 @@ import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
 import { namesOfApprovers } from '@/lib/api/requests/approver-names'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { momentText } from '@/lib/browser/clock'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { approverText, Fact, FactList } from './facts'
-import { momentText } from './times'
 
 type About = { request: AccessRequestWire }
 
@@ -16,7 +16,7 @@ export async function ReviewState({ request: { review } }: About) {
   const { emergencies: words } = requests
   if (review === null) return null
   const { deadline, missedAt, reviewedAt, reviewer, justified, reason } = review
-  const when = momentText(deadline, await currentLocale())
+  const when = await momentText(deadline)
   const names = await namesOfApprovers(await op(), review.reviewers)
   if (reviewedAt === null) {
     return (

@@ -1,6 +1,6 @@
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '@/lib/base/time'
 import type { Locale } from '@/lib/i18n'
-import { dateFormat, numberFormat } from '@/lib/i18n/formats'
+import { numberFormat } from '@/lib/i18n/formats'
 
 /** Lengths of time that people ask for. */
 const USUAL = [
@@ -31,12 +31,6 @@ export function durationText(seconds: number, locale: Locale): string {
   const [unit, length] = UNITS.find(([, one]) => seconds % one === 0) ?? UNITS[3]
   const format = { style: 'unit', unit, unitDisplay: 'long' } as const
   return numberFormat(locale, format).format(seconds / length)
-}
-
-/** The moment itself; the reader's time zone is not known. */
-export function momentText(at: string, locale: Locale): string {
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
-  return `${dateFormat(locale, format).format(new Date(at))} UTC`
 }
 
 /** A chosen length of time as an end; null for the longest that is possible. */

@@ -3,11 +3,11 @@ import { Section } from '@/app/_ui/section'
 import { ownApi } from '@/lib/admin/api'
 import { listAccessRequests } from '@/lib/api/requests/routes'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
-import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import { momentText } from '@/lib/browser/clock'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Marks } from '../access/facts'
 import { sentencesFor } from '../access/sentences'
-import { momentText } from '../access/times'
 import { AccountFrame } from '../frame'
 import { ToReview } from './to-review'
 
@@ -35,7 +35,7 @@ export default async function ApprovalsPage() {
 async function Waiting({ request }: { request: AccessRequestWire }) {
   const { approvals: words } = (await currentMessages()).requests
   const { id, user, madeBy, scope, reason, stageDeadline, sensitive, emergency } = request
-  const when = momentText(stageDeadline, await currentLocale())
+  const when = await momentText(stageDeadline)
   const sentence = await sentencesFor([scope])
   const asked = { name: user.name, what: sentence(scope) }
   const title =

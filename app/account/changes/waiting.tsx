@@ -1,8 +1,10 @@
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { CHANGES_PATH, type PendingChange } from '@/lib/api/mcp/confirmation'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
+import { written } from '@/lib/i18n/moments'
 import { sentenceOf } from './sentence'
 
 /** The changes that agents asked for, each with the way to its page; nothing if none waits. */
@@ -10,7 +12,7 @@ export async function WaitingChanges({ changes }: { changes: readonly PendingCha
   if (changes.length === 0) return null
   const { account } = await currentMessages()
   const words = account.changes
-  const time = new Intl.DateTimeFormat(await currentLocale(), { timeStyle: 'short' })
+  const clock = await currentClock()
   return (
     <Section title={words.waitingTitle} text={words.waitingText}>
       <ul className="grid gap-3">
@@ -24,7 +26,7 @@ export async function WaitingChanges({ changes }: { changes: readonly PendingCha
               <span className="text-muted">
                 {fill(words.waitingFrom, {
                   app: change.applicationName,
-                  time: time.format(change.expiresAt),
+                  time: written(change.expiresAt, 'hour', clock),
                 })}
               </span>
             </span>

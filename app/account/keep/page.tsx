@@ -3,9 +3,11 @@ import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { SubmitButton } from '@/app/_ui/submit-button'
-import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { leavingSession } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
+import { written } from '@/lib/i18n/moments'
 import { goOnLeaving, keep } from './actions'
 
 export const generateMetadata = pageTitle(({ account }) => account.keep.title)
@@ -15,8 +17,7 @@ export default async function KeepPage() {
   const session = await leavingSession()
   if (!session) redirect('/account')
   const { keep: words } = (await currentMessages()).account
-  const format = new Intl.DateTimeFormat(await currentLocale(), { dateStyle: 'long' })
-  const date = format.format(session.deleteAfter)
+  const date = written(session.deleteAfter, 'longDay', await currentClock())
   return (
     <PageFrame>
       <div className="grid gap-8">

@@ -2,13 +2,14 @@ import { Badge } from '@/app/_ui/badge'
 import { When } from '@/app/_ui/when'
 import { namesOfApprovers } from '@/lib/api/requests/approver-names'
 import type { ReviewItemWire, ReviewWire } from '@/lib/api/reviews/wire'
+import { currentClock, momentText } from '@/lib/browser/clock'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill, fillUnchecked } from '@/lib/i18n/fill'
+import { written } from '@/lib/i18n/moments'
 import { plural } from '@/lib/i18n/plural'
 import { op } from '@/lib/op'
 import { approverText, Fact, FactList } from '../access/facts'
-import { momentText } from '../access/times'
 
 /** What reviews show to those who start them and to those who decide in them. */
 
@@ -87,7 +88,6 @@ export async function ItemMarks({ item }: Item) {
 /** Since when, until when, by whom, and when it was used. */
 export async function ItemFacts({ item }: Item) {
   const { reviews: words } = await currentMessages()
-  const locale = await currentLocale()
   const { since, validFrom, endsAt, givenBy, instance, condition, exchangeFrom } = item
   const { subject, application } = item
   return (
@@ -96,8 +96,8 @@ export async function ItemFacts({ item }: Item) {
         <When at={new Date(since)} />
         {givenBy !== null && givenBy.type !== 'system' && ` · ${words.givenBy} ${givenBy.name}`}
       </Fact>
-      {validFrom !== null && <Fact term={words.begins}>{momentText(validFrom, locale)}</Fact>}
-      {endsAt !== null && <Fact term={words.ends}>{momentText(endsAt, locale)}</Fact>}
+      {validFrom !== null && <Fact term={words.begins}>{await momentText(validFrom)}</Fact>}
+      {endsAt !== null && <Fact term={words.ends}>{await momentText(endsAt)}</Fact>}
       <Fact term={words.lastUse}>
         <LastUse item={item} />
       </Fact>
@@ -123,8 +123,7 @@ async function LastUse({ item: { lastUsedAt, useKnownSince } }: Item) {
   const { reviews: words } = await currentMessages()
   if (lastUsedAt !== null) return <When at={new Date(lastUsedAt)} />
   if (useKnownSince === null) return <span className="text-muted">{words.useNotKnown}</span>
-  const format = { dateStyle: 'medium', timeZone: 'UTC' } as const
-  const day = new Intl.DateTimeFormat(await currentLocale(), format).format(new Date(useKnownSince))
+  const day = written(useKnownSince, 'day', await currentClock())
   return fill(words.useNone, { when: day })
 }
 
@@ -157,10 +156,9 @@ async function reasonText({ reason, unusedDays }: ReviewItemWire): Promise<strin
 export async function Decided({ item }: Item) {
   const { reviews: words } = await currentMessages()
   const { decision, decidedBy, decidedTo, decidedUntil, comment, outcome, outcomeReason } = item
-  const locale = await currentLocale()
   const details = [
     decidedTo?.join(' '),
-    decidedUntil === null ? null : `${words.ends} ${momentText(decidedUntil, locale)}`,
+    decidedUntil === null ? null : `${words.ends} ${await momentText(decidedUntil)}`,
   ].filter(Boolean)
   return (
     <div className="grid gap-0.5 [overflow-wrap:anywhere]">

@@ -3,10 +3,10 @@ import { Section } from '@/app/_ui/section'
 import { ownApi } from '@/lib/admin/api'
 import { listAccessReviews } from '@/lib/api/reviews/routes'
 import type { ReviewWire } from '@/lib/api/reviews/wire'
+import { momentText } from '@/lib/browser/clock'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
-import { momentText } from '../access/times'
 import { AccountFrame } from '../frame'
 import { Bar, overText } from './facts'
 
@@ -47,7 +47,7 @@ async function Waiting({ review }: { review: ReviewWire }) {
         label={`${reviews.progressLabel}: ${review.name}`}
         text={plural(locale, words.mine, mine, { done: String(done) })}
       />
-      <p>{fill(words.silence, { when: momentText(review.deadline, locale) })}</p>
+      <p>{fill(words.silence, { when: await momentText(review.deadline) })}</p>
       <div>
         <QuietLink href={`/account/reviews/${review.id}`} name={`${label}: ${review.name}`}>
           {label}

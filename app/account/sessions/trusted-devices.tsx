@@ -3,18 +3,19 @@ import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
 import { listOwnDevices } from '@/lib/accounts/own-devices'
 import { deviceOf } from '@/lib/base/device'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
+import { written } from '@/lib/i18n/moments'
 import { op } from '@/lib/op'
 import { distrust } from './actions'
 
 export async function TrustedDevices({ session }: { session: Session }) {
   const { devices: words, account } = await currentMessages()
-  const locale = await currentLocale()
   const trusted = await listOwnDevices(await op(), session)
   if (trusted.length === 0) return null
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
+  const clock = await currentClock()
   return (
     <Section title={words.title} text={words.text}>
       <ul className="grid divide-y divide-line border-line border-y">
@@ -25,7 +26,7 @@ export async function TrustedDevices({ session }: { session: Session }) {
               <span className="grid">
                 <span className="font-medium">{device}</span>
                 <span className="text-muted text-small">
-                  {fill(words.until, { date: date.format(expiresAt) })}
+                  {fill(words.until, { date: written(expiresAt, 'longDay', clock) })}
                 </span>
               </span>
               <form action={distrust}>

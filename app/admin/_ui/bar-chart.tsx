@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
-import { dateFormat, numberFormat } from '@/lib/i18n/formats'
+import type { Locale } from '@/lib/i18n'
+import { numberFormat } from '@/lib/i18n/formats'
+import { UTC, written } from '@/lib/i18n/moments'
 
 /** Days as stacked bars, drawn on the server; the same numbers stand in a table behind it. */
 
@@ -132,7 +134,7 @@ function Legend({ series }: Pick<Props, 'series'>) {
 type TableProps = Pick<Props, 'label' | 'days' | 'series'> & {
   summary: string
   dayLabel: string
-  locale: string
+  locale: Locale
   format(value: number): string
 }
 
@@ -203,8 +205,8 @@ function of(values: readonly number[], at: number): number {
   return values[at] ?? 0
 }
 
-function shortDay(day: string | undefined, locale: string): string {
+/** Days are counted in UTC. */
+function shortDay(day: string | undefined, locale: Locale): string {
   if (day === undefined) return ''
-  const format = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const
-  return dateFormat(locale, format).format(new Date(`${day}T00:00:00Z`))
+  return written(`${day}T00:00:00Z`, 'monthDay', { locale, zone: UTC })
 }

@@ -2,7 +2,8 @@ import { type ReactNode, use } from 'react'
 import type { Change as KnownChange } from '@/lib/access/explain'
 import { approvalHref, approvalText } from '@/lib/admin/approval-text'
 import type { ExplanationWire, StepWire } from '@/lib/api/decision/decision'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fillUnchecked } from '@/lib/i18n/fill'
 import type { Parties } from './parties'
@@ -66,7 +67,7 @@ function Steps({ title, steps, parties, words, heading: Title }: StepsProps) {
 /** From whoever holds it, through group and roles, to the grant. */
 function Way({ step, parties, words }: { step: StepWire; parties: Parties; words: Words }) {
   const { group, roles = [], roleIds = [], pattern, condition, outcome, request } = step
-  const locale = use(currentLocale())
+  const clock = use(currentClock())
   return (
     <>
       <ol className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -91,7 +92,7 @@ function Way({ step, parties, words }: { step: StepWire; parties: Parties; words
         {request && (
           <Stop kind={words.request} next>
             <Named href={approvalHref(request)} parties={parties}>
-              {approvalText(request, words, locale)}
+              {approvalText(request, words, clock)}
             </Named>
           </Stop>
         )}

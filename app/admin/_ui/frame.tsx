@@ -6,6 +6,7 @@ import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/l
 import { fill } from '@/lib/i18n/fill'
 import { Notice } from './notice'
 import { type Above, AdminShell, type SideWords } from './shell'
+import { timesChoice } from './times-choice'
 
 type Props = {
   api: AdminApi
@@ -30,7 +31,7 @@ export async function AdminFrame({ api, page, done, children, ...rest }: Props) 
       skip={frame.skip}
       side={await sideWords(api, page)}
       notice={<Notice done={done} />}
-      choices={await preferenceChoices()}
+      choices={[await timesChoice(), ...(await preferenceChoices())]}
     >
       {children}
     </AdminShell>

@@ -1,12 +1,16 @@
 import { worded } from '@/app/_ui/worded'
-import { type Terms, timeInput } from '@/lib/admin/terms'
+import type { Terms } from '@/lib/admin/terms'
+import { currentClock } from '@/lib/browser/clock'
 import { currentMessages } from '@/lib/browser/locale'
+import { fill } from '@/lib/i18n/fill'
 import { ConditionField } from './condition-field'
-import { Select, TextInput } from './form'
+import { Select } from './form'
+import { TimeInput } from './time-input'
 
 /** For how long, under which condition, and whether it gives or takes away. */
 export async function TermsFields({ terms }: { terms?: Terms }) {
   const { terms: words } = (await currentMessages()).admin
+  const hint = fill(words.validHint, { zone: (await currentClock()).zone })
   return (
     <>
       <Select
@@ -18,20 +22,8 @@ export async function TermsFields({ terms }: { terms?: Terms }) {
         ]}
       />
       <div className="grid items-end gap-6 sm:grid-cols-2">
-        <TextInput
-          type="datetime-local"
-          name="validFrom"
-          label={words.validFrom}
-          hint={words.validHint}
-          defaultValue={timeInput(terms?.validFrom)}
-        />
-        <TextInput
-          type="datetime-local"
-          name="validUntil"
-          label={words.validUntil}
-          hint={words.validHint}
-          defaultValue={timeInput(terms?.validUntil)}
-        />
+        <TimeInput name="validFrom" label={words.validFrom} hint={hint} at={terms?.validFrom} />
+        <TimeInput name="validUntil" label={words.validUntil} hint={hint} at={terms?.validUntil} />
       </div>
       <ConditionField defaultValue={terms?.condition ?? null} />
     </>

@@ -1,5 +1,6 @@
 import type { AuditEventWire } from '@/lib/api/records/audit'
 import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
 import { CellMoment } from '../_ui/moment'
 import { StateBadge } from '../_ui/state-badge'
 import type { Column } from '../_ui/table'
@@ -10,14 +11,18 @@ type Words = Messages['admin']['audit']
 type Names = Record<string, string>
 
 /** Entries of the audit log, wherever they are listed. */
-export function auditColumns(words: Words, names: Names): Column<AuditEventWire>[] {
+export function auditColumns(words: Words, names: Names, zone: string): Column<AuditEventWire>[] {
   return [
     {
       id: 'event',
       label: words.event,
       cell: ({ event }) => <span className="whitespace-nowrap font-mono text-small">{event}</span>,
     },
-    { id: 'at', label: words.when, cell: ({ at }) => <CellMoment at={at} seconds /> },
+    {
+      id: 'at',
+      label: fill(words.when, { zone }),
+      cell: ({ at }) => <CellMoment at={at} seconds />,
+    },
     {
       id: 'result',
       label: words.result,

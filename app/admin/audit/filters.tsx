@@ -3,8 +3,11 @@ import type { ChoiceKind, TypedChoice } from '@/lib/admin/choice'
 import type { ListQuery } from '@/lib/admin/list'
 import { ACTOR_KINDS, AUDIT_RESULTS } from '@/lib/api/records/audit'
 import { EVENT_NAMES, TARGET_KINDS } from '@/lib/base/events'
+import { currentClock } from '@/lib/browser/clock'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
+import { fill } from '@/lib/i18n/fill'
+import { toField } from '@/lib/i18n/moments'
 import { ChooseFilter, filterClass, searchSource } from '../_ui/choose'
 
 /** What entries are chosen by: a plain form whose fields are the page's address. */
@@ -34,6 +37,7 @@ export type MeantFilters = Partial<Record<NamedFilter, TypedChoice>>
 
 export async function Filters({ asked, meant }: { asked: ListQuery; meant: MeantFilters }) {
   const { admin } = await currentMessages()
+  const { zone } = await currentClock()
   const { filters: words, results, actorKinds } = admin.audit
   const isOpen = MORE.some((name) => asked[name] !== undefined)
   return (
@@ -63,8 +67,9 @@ export async function Filters({ asked, meant }: { asked: ListQuery; meant: Meant
               label={words.actorKind}
               options={choices(ACTOR_KINDS, actorKinds)}
             />
-            <Time name="from" asked={asked} label={words.from} />
-            <Time name="to" asked={asked} label={words.to} />
+            <input type="hidden" name="zone" value={zone} />
+            <Time name="from" asked={asked} label={fill(words.from, { zone })} zone={zone} />
+            <Time name="to" asked={asked} label={fill(words.to, { zone })} zone={zone} />
           </div>
           <details open={isOpen}>
             <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
@@ -140,8 +145,9 @@ function Text({ name, asked, label }: FieldProps) {
   )
 }
 
-/** A browser's field for a time has no zone: it is meant, and kept in the address, as UTC. */
-function Time({ name, asked, label }: FieldProps) {
+/** A browser's field for a time has no zone: the form says the one of the reader. */
+function Time({ name, asked, label, zone }: FieldProps & { zone: string }) {
+  const at = Date.parse(asked[name] ?? '')
   return (
     <label className={labelClass}>
       <span className="text-muted">{label}</span>
@@ -149,7 +155,7 @@ function Time({ name, asked, label }: FieldProps) {
         type="datetime-local"
         id={name}
         name={name}
-        defaultValue={asked[name]?.slice(0, 16)}
+        defaultValue={Number.isNaN(at) ? asked[name] : toField(at, zone)}
         className={filterClass}
       />
     </label>

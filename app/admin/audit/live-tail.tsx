@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/button'
 import type { AuditEventWire } from '@/lib/api/records/audit'
+import { type Clock, written } from '@/lib/i18n/moments'
 
 /** Follows the log while somebody watches; without script a link loads the page again. */
 
@@ -26,11 +27,12 @@ type Props = {
   query: string
   here: string
   words: Words
+  clock: Clock
 }
 
 type Trouble = 'lost' | 'refused' | null
 
-export function LiveTail({ after, query, here, words }: Props) {
+export function LiveTail({ after, query, here, words, clock }: Props) {
   const [following, setFollowing] = useState(false)
   const [entries, setEntries] = useState<AuditEventWire[]>([])
   const [trouble, setTrouble] = useState<Trouble>(null)
@@ -67,7 +69,7 @@ export function LiveTail({ after, query, here, words }: Props) {
           <p className="text-muted text-small">{trouble ? words[trouble] : words.waiting}</p>
           <ol role="log" aria-label={words.label} className="grid divide-y divide-line">
             {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
+              <Entry key={entry.id} entry={entry} clock={clock} />
             ))}
           </ol>
         </div>
@@ -76,11 +78,13 @@ export function LiveTail({ after, query, here, words }: Props) {
   )
 }
 
-function Entry({ entry: { id, at, event, result, actorId, ip } }: { entry: AuditEventWire }) {
+type EntryProps = { entry: AuditEventWire; clock: Clock }
+
+function Entry({ entry: { id, at, event, result, actorId, ip }, clock }: EntryProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 py-1.5 text-small">
       <time dateTime={at} className="text-muted tabular-nums">
-        {at.slice(11, 19)}
+        {written(at, 'hourWithSeconds', clock)}
       </time>
       <a href={`/admin/audit/${id}`} className="font-mono text-link">
         {event}

@@ -4,9 +4,12 @@ import { foundIn, meantIn } from '@/lib/admin/choice'
 import { askedOf, type ListQuery } from '@/lib/admin/list'
 import { listAuditEvents } from '@/lib/api/records/audit'
 import { listAuditViews } from '@/lib/api/records/audit-views'
-import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
+import { fill } from '@/lib/i18n/fill'
+import { fromField, zoneAmong } from '@/lib/i18n/moments'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { Mistake } from '../_ui/mistake'
@@ -27,7 +30,8 @@ export default async function AuditPage({ searchParams }: PageProps) {
   const api = await adminPage(PATH)
   const params = await searchParams
   const { limit, cursor, ...rest } = askedOf(params, FILTERS)
-  const typed = chosenIn(rest)
+  const clock = await currentClock()
+  const typed = chosenIn(rest, zoneAmong(params.zone))
   const meant = await meantIn(api, NAMED_FILTERS, typed)
   const filters = { ...typed, ...idsOf(meant) }
   const asked = { ...filters, ...(cursor && { cursor }), ...(limit && { limit }) }
@@ -50,6 +54,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
           query={query}
           here={withQuery(PATH, filters)}
           words={words.tail}
+          clock={clock}
         />
       )}
       <DataTable
@@ -57,7 +62,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
         asked={asked}
         params={params}
         list={list}
-        columns={auditColumns(words, list.names ?? {})}
+        columns={auditColumns(words, list.names ?? {}, clock.zone)}
         keyOf={({ id }) => id}
         nameOf={({ event, seq }) => `${event} ${seq}`}
         hrefOf={({ id }) => `${PATH}/${id}`}
@@ -66,7 +71,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
         empty={<Nothing words={words} filtered={query !== ''} />}
       />
       <Section title={words.verify.title} text={words.verify.text}>
-        <VerifyForm words={words.verify} locale={await currentLocale()} />
+        <VerifyForm words={words.verify} locale={clock.locale} />
       </Section>
     </AdminFrame>
   )
@@ -88,7 +93,12 @@ type MisreadProps = { api: AdminApi; asked: ListQuery; meant: MeantFilters; prob
 async function Misread({ api, asked, meant, problem }: MisreadProps) {
   const { audit: words } = (await currentMessages()).admin
   const { filters } = words
-  const names = Object.fromEntries(FILTERS.map((name) => [name, filters[name]]))
+  const { zone } = await currentClock()
+  const names = {
+    ...Object.fromEntries(FILTERS.map((name) => [name, filters[name]])),
+    from: fill(filters.from, { zone }),
+    to: fill(filters.to, { zone }),
+  }
   return (
     <AdminFrame api={api} page={PATH} title={words.title} intro={words.intro}>
       <Mistake problem={problem} names={names} />
@@ -97,11 +107,12 @@ async function Misread({ api, asked, meant, problem }: MisreadProps) {
   )
 }
 
-/** In the order of the list, so that one choice is one address. A browser's time is meant in UTC. */
-function chosenIn(asked: ListQuery): Record<string, string> {
+/** In the order of the list, so that one choice is one address. Times in it are UTC. */
+function chosenIn(asked: ListQuery, zone: string): Record<string, string> {
+  const inUtc = (value: string) => fromField(value, zone)?.toISOString() ?? value
   const chosen = FILTERS.flatMap((name) => {
     const value = asked[name]
-    return value === undefined ? [] : [[name, value.replace(LOCAL_TIME, '$&:00Z')] as const]
+    return value === undefined ? [] : [[name, value.replace(LOCAL_TIME, inUtc)] as const]
   })
   return Object.fromEntries(chosen)
 }

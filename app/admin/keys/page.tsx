@@ -6,13 +6,15 @@ import {
   listSigningKeys,
   type SigningKeyWire,
 } from '@/lib/api/settings/signing-keys'
-import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import { currentClock, momentText } from '@/lib/browser/clock'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import type { Locale, Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import type { Clock } from '@/lib/i18n/moments'
 import { plural } from '@/lib/i18n/plural'
 import { AdminFrame } from '../_ui/frame'
-import { CellMoment, momentText } from '../_ui/moment'
+import { CellMoment } from '../_ui/moment'
 import { type Column, DataTable } from '../_ui/table'
 import { rotateKey, stageKey } from './actions'
 import { KeyForm } from './key-form'
@@ -64,7 +66,7 @@ async function Algorithm({ schedule, keys, minutes, mayWrite }: AlgorithmProps) 
         asked={{}}
         params={{}}
         list={{ data: [...keys], page: { next: null, previous: null, limit: keys.length } }}
-        columns={columnsOf(words, keys, await currentLocale())}
+        columns={columnsOf(words, keys, await currentClock())}
         keyOf={({ kid }) => kid}
         nameOf={({ kid }) => shortKid(kid)}
         hrefOf={({ kid }) => `/admin/keys/${encodeURIComponent(kid)}`}
@@ -113,7 +115,7 @@ async function Rotate({ alg, activatesAt }: KeyScheduleWire) {
 function columnsOf(
   { table: words }: Words,
   keys: readonly SigningKeyWire[],
-  locale: Locale,
+  { locale, zone }: Clock,
 ): Column<SigningKeyWire>[] {
   const columns: Column<SigningKeyWire>[] = [
     {
@@ -124,17 +126,17 @@ function columnsOf(
     { id: 'state', label: words.state, cell: ({ state }) => <KeyState state={state} /> },
     {
       id: 'from',
-      label: words.signsFrom,
+      label: fill(words.signsFrom, { zone }),
       cell: ({ activatesAt }) => <CellMoment at={activatesAt} />,
     },
     {
       id: 'until',
-      label: words.signsUntil,
+      label: fill(words.signsUntil, { zone }),
       cell: ({ retiredAt }) => retiredAt && <CellMoment at={retiredAt} />,
     },
     {
       id: 'removed',
-      label: words.removed,
+      label: fill(words.removed, { zone }),
       cell: ({ removedAt }) => removedAt && <CellMoment at={removedAt} />,
     },
     { id: 'age', label: words.age, cell: (key) => ageOf(key, words, locale) },

@@ -1,8 +1,10 @@
 import type { KeyScheduleWire, SigningKeyWire } from '@/lib/api/settings/signing-keys'
 import { DAY_MS } from '@/lib/base/time'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { written } from '@/lib/i18n/moments'
 import { shortKid } from './short-kid'
 
 type Props = {
@@ -111,11 +113,10 @@ function Line({ name, stretches, at, now }: LineProps) {
 }
 
 async function Axis({ moments, now }: { moments: readonly [number, number]; now: string }) {
-  const locale = await currentLocale()
+  const clock = await currentClock()
   const text = (moment: number) => {
     const isNear = Math.abs(moment - Date.now()) < DAY_MS
-    const style = isNear ? { timeStyle: 'short' as const } : { dateStyle: 'medium' as const }
-    return new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' }).format(new Date(moment))
+    return written(moment, isNear ? 'hour' : 'day', clock)
   }
   return (
     <p className="ms-[6.25rem] grid grid-cols-3 gap-2 text-muted text-small sm:ms-[7.25rem]">

@@ -3,7 +3,8 @@ import { type AdminApi, withQuery } from '@/lib/admin/api'
 import { approvalText } from '@/lib/admin/approval-text'
 import type { StepWire } from '@/lib/api/decision/decision'
 import { effectivePermissions } from '@/lib/api/permissions/decisions'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Rows } from '../_ui/rows'
 
@@ -12,9 +13,9 @@ type Props = { api: AdminApi; user: string; name: string; instance: string | und
 /** All that somebody may do; each leads to its own path. */
 export async function Everything({ api, user, name, instance }: Props) {
   const { why: words, path } = (await currentMessages()).admin.access
-  const locale = await currentLocale()
+  const clock = await currentClock()
   const sourceOf = ({ roles = [], request }: StepWire) =>
-    request ? `${path.request} · ${approvalText(request, path, locale)}` : roles.join(' → ')
+    request ? `${path.request} · ${approvalText(request, path, clock)}` : roles.join(' → ')
   const query = { include: 'sources', instance }
   const { data } = await api.get(effectivePermissions, { params: { user }, query })
   return (

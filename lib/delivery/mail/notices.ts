@@ -2,6 +2,7 @@ import { deviceOf } from '../../base/device'
 import type { Op, Transaction } from '../../context/op'
 import type { Locale, Messages } from '../../i18n'
 import { fill } from '../../i18n/fill'
+import { written, zoneAmong } from '../../i18n/moments'
 import { listOwners, type UserRecord } from '../../store/accounts/users'
 import { type NoticeOrder, orderMail } from './order'
 
@@ -46,7 +47,7 @@ export function factsOf(
     ...(factor ? [[facts.what, factors[factor]] as [string, string]] : []),
     ...(app ? [[facts.app, app] as [string, string]] : []),
     ...(change ? changeOf(change, facts) : []),
-    [facts.when, moment(at, locale, profile.zoneinfo)],
+    [facts.when, written(at, 'letter', { locale, zone: zoneAmong(profile.zoneinfo) })],
     ...(userAgent ? [[facts.device, deviceInWords(userAgent, messages)] as [string, string]] : []),
     [facts.address, ip ?? facts.unknownAddress],
     ...(place === null ? [] : [[facts.place, place] as [string, string]]),
@@ -75,15 +76,4 @@ function deviceInWords(userAgent: string, { account }: Messages): string {
     browser: browser ?? words.unknownBrowser,
     system: system ?? words.unknownSystem,
   })
-}
-
-function moment(at: Date, locale: Locale, zone: unknown): string {
-  const format = { dateStyle: 'long', timeStyle: 'long' } as const
-  const inZone = (timeZone: string) =>
-    new Intl.DateTimeFormat(locale, { ...format, timeZone }).format(at)
-  try {
-    return inZone(typeof zone === 'string' ? zone : 'UTC')
-  } catch {
-    return inZone('UTC') // a time zone that this build of Intl does not know
-  }
 }

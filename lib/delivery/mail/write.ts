@@ -3,6 +3,7 @@ import type { Reader as Db, Op, Transaction } from '../../context/op'
 import { newSecret } from '../../crypto/secrets'
 import { isLocale, type Messages, messagesFor } from '../../i18n'
 import { fill } from '../../i18n/fill'
+import { written, zoneAmong } from '../../i18n/moments'
 import { type LinkBearer, saveLink } from '../../store/accounts/links'
 import { findByIdentifier, findUser, type UserRecord } from '../../store/accounts/users'
 import { greetingOf } from './greeting'
@@ -120,7 +121,8 @@ async function wordsOf(
     case 'review': {
       const { subject, text, button } = letters.review[order.news]
       const href = address(op.origin, `/account/reviews/${order.review}`, {})
-      const day = order.deadline.toISOString().slice(0, 10)
+      const clock = { locale: language.locale, zone: zoneAmong(reader.profile.zoneinfo) }
+      const day = written(order.deadline, 'letter', clock)
       const about = fill(text, { host, name: order.name, day })
       return words(subject, [about], { label: button, href }, [])
     }

@@ -31,6 +31,8 @@ export type Session = {
    */
   factorsProvenAt: Date | null
   lastSeenAt: Date
+  /** The time zone in the user's profile, as it stands there. */
+  zoneinfo: string | null
   user: User
 }
 
@@ -96,7 +98,8 @@ const AS_STORED: Times = { idleMs: Number.POSITIVE_INFINITY, longestMs: Number.P
 
 const FIND = `
   SELECT s."id", s."authTime", s."provenAt", s."acr", s."amr", s."confirmedAt", s."factorAt",
-    s."factorsProvenAt", s."lastSeenAt", s."idleExpiresAt", s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter"
+    s."factorsProvenAt", s."lastSeenAt", s."idleExpiresAt", s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter",
+    u."profile"->>'zoneinfo' AS "zoneinfo"
   FROM "Session" s JOIN "User" u ON u."id" = s."userId"
   WHERE s."secretHash" = ? AND s."endedAt" IS NULL AND u."disabledAt" IS NULL`
 
@@ -127,6 +130,7 @@ async function findOpen(sql: SqlClient, secretHash: string, now: Date, times: Ti
     confirmedAt: timeOrNull(row.confirmedAt),
     factorAt: timeOrNull(row.factorAt),
     factorsProvenAt: timeOrNull(row.factorsProvenAt),
+    zoneinfo: typeof row.zoneinfo === 'string' ? row.zoneinfo : null,
     user,
   }
   return { session, deleteAfter: timeOrNull(row.deleteAfter) }

@@ -7,7 +7,8 @@ import { type AdminApi, ownApi } from '@/lib/admin/api'
 import { previewAccessRequest } from '@/lib/api/requests/asking-routes'
 import { getAccessRequest } from '@/lib/api/requests/routes'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
-import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import { momentText } from '@/lib/browser/clock'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -17,7 +18,6 @@ import { InEmergency } from '../ask'
 import { RequestFacts, Stages, StatusBadge, Votes } from '../facts'
 import { ReviewState } from '../review-state'
 import { sentencesFor } from '../sentences'
-import { momentText } from '../times'
 
 export const generateMetadata = pageTitle(({ requests }) => requests.access.requestTitle)
 
@@ -82,7 +82,7 @@ async function stateText(request: AccessRequestWire): Promise<string> {
   const { states } = (await currentMessages()).requests.access
   const { status, approvedUntil } = request
   if (status !== 'approved') return states[status]
-  const until = approvedUntil === null ? '' : momentText(approvedUntil, await currentLocale())
+  const until = approvedUntil === null ? '' : await momentText(approvedUntil)
   return fill((await hasEnded(request)) ? states.ended : states.approved, { until })
 }
 

@@ -4,6 +4,7 @@ import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
 import { ownApi } from '@/lib/admin/api'
 import { type AccessRequestDetail, getAccessRequest } from '@/lib/api/requests/routes'
+import { momentText } from '@/lib/browser/clock'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import type { Session } from '@/lib/browser/session'
@@ -11,7 +12,7 @@ import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { RequestFacts, Stages, StatusBadge, Votes } from '../../access/facts'
 import { sentencesFor } from '../../access/sentences'
-import { durationText, momentText, shorterThan } from '../../access/times'
+import { durationText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
 import { wayToProof } from '../../proof'
 import { Background } from './background'
@@ -137,7 +138,7 @@ async function overText({ status, approvedUntil, user }: AccessRequestDetail): P
   if (!isHeld) return words.over
   return fill(words.inForce, {
     name: user.name,
-    until: momentText(approvedUntil, await currentLocale()),
+    until: await momentText(approvedUntil),
   })
 }
 
@@ -147,7 +148,7 @@ async function Form({ request }: About) {
   const locale = await currentLocale()
   const now = (await op()).now().getTime()
   const left = Math.floor((new Date(request.longestUntil).getTime() - now) / 1000)
-  const until = momentText(request.longestUntil, locale)
+  const until = await momentText(request.longestUntil)
   const shorter = shorterThan(left).map(
     (seconds) =>
       [String(seconds), fill(words.shorter, { duration: durationText(seconds, locale) })] as const,

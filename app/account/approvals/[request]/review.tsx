@@ -4,6 +4,7 @@ import { Section } from '@/app/_ui/section'
 import { ADMIN_PAGES } from '@/lib/admin/pages'
 import { scopesOf } from '@/lib/api/http/caller'
 import type { AccessRequestDetail } from '@/lib/api/requests/routes'
+import { momentText } from '@/lib/browser/clock'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
@@ -11,7 +12,6 @@ import { plural } from '@/lib/i18n/plural'
 import { Marks, RequestFacts } from '../../access/facts'
 import { ReviewState } from '../../access/review-state'
 import { sentencesFor } from '../../access/sentences'
-import { momentText } from '../../access/times'
 import { AccountFrame } from '../../frame'
 import { wayToProof } from '../../proof'
 import { Background } from './background'
@@ -73,7 +73,7 @@ async function usedText({ count, lastAt, complete }: Use): Promise<string> {
   const what =
     lastAt === null
       ? words.usedNever
-      : plural(locale, words.usedTimes, count, { when: momentText(lastAt, locale) })
+      : plural(locale, words.usedTimes, count, { when: await momentText(lastAt) })
   return [what, complete ? '' : words.usedPartly, words.usedNote].filter(Boolean).join(' ')
 }
 

@@ -9,10 +9,12 @@ import {
   presentPolicy,
   textsIn,
 } from '@/lib/api/mcp/confirmation'
-import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { requireOwnFactor, requireUser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
+import { written } from '@/lib/i18n/moments'
 import { op } from '@/lib/op'
 import { sentenceOf } from '../sentence'
 import { answerIt } from './actions'
@@ -60,7 +62,7 @@ type Asked = {
 async function Question({ change, names, policy, again }: Asked) {
   const { account } = await currentMessages()
   const words = account.changes
-  const time = new Intl.DateTimeFormat(await currentLocale(), { timeStyle: 'short' })
+  const clock = await currentClock()
   return (
     <PageFrame>
       <div className="grid gap-6">
@@ -84,7 +86,9 @@ async function Question({ change, names, policy, again }: Asked) {
             ))}
           </dl>
         </section>
-        <p className="text-muted">{fill(words.once, { time: time.format(change.expiresAt) })}</p>
+        <p className="text-muted">
+          {fill(words.once, { time: written(change.expiresAt, 'hour', clock) })}
+        </p>
         <form action={answerIt} className="flex flex-wrap gap-3">
           <input type="hidden" name="change" value={change.id} />
           <input type="hidden" name="policy" value={policy} />

@@ -8,11 +8,12 @@ import { Tabs } from '@/app/admin/_ui/tabs'
 import { type AdminApi, ownApi, type Page, withQuery } from '@/lib/admin/api'
 import { getAccessReview, listAccessReviewItems } from '@/lib/api/reviews/routes'
 import type { ReviewItemWire, ReviewWire } from '@/lib/api/reviews/wire'
+import { momentText } from '@/lib/browser/clock'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
-import { durationText, momentText, shorterThan } from '../../access/times'
+import { durationText, shorterThan } from '../../access/times'
 import { AccountFrame } from '../../frame'
 import { wayToProof } from '../../proof'
 import {
@@ -91,7 +92,7 @@ async function Status({ review }: { review: ReviewWire }) {
         text={plural(locale, words.mine, mine, { done: String(done) })}
       />
       <p className="font-medium">
-        {fill(words.silence, { when: momentText(review.deadline, locale) })}
+        {fill(words.silence, { when: await momentText(review.deadline) })}
       </p>
       <p className="text-muted">{words.silenceText}</p>
     </div>
@@ -243,5 +244,5 @@ async function endsFor(item: ReviewItemWire, deadline: string) {
     return [new Date(from + seconds * 1000).toISOString(), label] as const
   })
   if (decidedUntil === null || ends.some(([end]) => end === decidedUntil)) return ends
-  return [[decidedUntil, momentText(decidedUntil, locale)] as const, ...ends]
+  return [[decidedUntil, await momentText(decidedUntil)] as const, ...ends]
 }

@@ -1,11 +1,11 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
-import { momentText } from '@/app/account/access/times'
 import { Bar, overText } from '@/app/account/reviews/facts'
 import { adminPage, withQuery } from '@/lib/admin/api'
 import { listAccessReviews } from '@/lib/api/reviews/routes'
 import type { ReviewWire } from '@/lib/api/reviews/wire'
+import { momentText } from '@/lib/browser/clock'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { plural } from '@/lib/i18n/plural'
@@ -79,7 +79,7 @@ async function OneReview({ review }: { review: ReviewWire }) {
       />
       {status === 'open' && (
         <p className="text-muted">
-          {reviews.deadline} {momentText(deadline, locale)}
+          {reviews.deadline} {await momentText(deadline)}
         </p>
       )}
       <div>

@@ -1,32 +1,33 @@
-import type { Locale, Messages } from '@/lib/i18n'
+import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { type Clock, written } from '@/lib/i18n/moments'
 import { timeAgo, timeUntil } from '@/lib/i18n/time-ago'
 
 type Decoded = { header: Record<string, unknown>; claims: Record<string, unknown> }
 type TokenWords = Messages['admin']['tools']['token']
-type Props = { decoded: Decoded; words: TokenWords; locale: Locale }
+type Props = { decoded: Decoded; words: TokenWords; clock: Clock }
 
 /** What a token says, and what that means; nothing here says that it is true. */
-export function Claims({ decoded: { header, claims }, words, locale }: Props) {
+export function Claims({ decoded: { header, claims }, words, clock }: Props) {
   return (
     <div className="grid gap-6">
-      <Expiry exp={claims.exp} words={words} locale={locale} />
-      <Members title={words.claims} members={claims} words={words} locale={locale} />
+      <Expiry exp={claims.exp} words={words} clock={clock} />
+      <Members title={words.claims} members={claims} words={words} clock={clock} />
       {Object.keys(header).length > 0 && (
-        <Members title={words.header} members={header} words={words} locale={locale} />
+        <Members title={words.header} members={header} words={words} clock={clock} />
       )}
     </div>
   )
 }
 
-function Expiry({ exp, words, locale }: { exp: unknown; words: TokenWords; locale: Locale }) {
+function Expiry({ exp, words, clock }: { exp: unknown; words: TokenWords; clock: Clock }) {
   if (typeof exp !== 'number' || !isDate(exp)) return null
   const at = new Date(exp * 1000)
   const isOver = at.getTime() <= Date.now()
-  const when = (isOver ? timeAgo : timeUntil)(at, new Date(), locale)
+  const when = (isOver ? timeAgo : timeUntil)(at, new Date(), clock.locale)
   return (
     <p className="font-medium">
-      {fill(isOver ? words.expired : words.expires, { when })} · {momentOf(exp, locale)}
+      {fill(isOver ? words.expired : words.expires, { when })} · {momentOf(exp, clock)}
     </p>
   )
 }
@@ -37,10 +38,10 @@ type MembersProps = {
   title: string
   members: Record<string, unknown>
   words: TokenWords
-  locale: Locale
+  clock: Clock
 }
 
-function Members({ title, members, words, locale }: MembersProps) {
+function Members({ title, members, words, clock }: MembersProps) {
   const meanings: Readonly<Record<string, string>> = words.meanings
   return (
     <table className="w-full border-collapse text-start max-md:block">
@@ -63,7 +64,7 @@ function Members({ title, members, words, locale }: MembersProps) {
             <td className="py-2 pe-6 font-mono text-small [overflow-wrap:anywhere] max-md:py-0">
               {typeof value === 'string' ? value : JSON.stringify(value)}
               {TIMES.has(name) && typeof value === 'number' && isDate(value) && (
-                <span className="block font-sans text-muted">{momentOf(value, locale)}</span>
+                <span className="block font-sans text-muted">{momentOf(value, clock)}</span>
               )}
             </td>
             <td className="py-2 text-muted text-small max-md:py-0">
@@ -82,7 +83,6 @@ function isDate(seconds: number): boolean {
   return Math.abs(seconds) <= LAST_SECOND
 }
 
-function momentOf(seconds: number, locale: Locale): string {
-  const format = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const
-  return `${new Intl.DateTimeFormat(locale, format).format(new Date(seconds * 1000))} UTC`
+function momentOf(seconds: number, clock: Clock): string {
+  return written(seconds * 1000, 'second', clock)
 }

@@ -6,16 +6,17 @@ import { ErrorSummary } from '@/app/_ui/error-summary'
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
 import { SubmitButton } from '@/app/_ui/submit-button'
 import type { InspectionWire } from '@/lib/api/applications/token-inspection'
-import type { Locale, Messages } from '@/lib/i18n'
+import type { Messages } from '@/lib/i18n'
+import type { Clock } from '@/lib/i18n/moments'
 import { inspectToken } from './actions'
 import { Claims } from './claims'
 
 type TokenWords = Messages['admin']['tools']['token']
-type Props = { words: TokenWords; problem: string; locale: Locale }
+type Props = { words: TokenWords; problem: string; clock: Clock }
 type Decoded = { header: Record<string, unknown>; claims: Record<string, unknown> }
 
 /** Decoded while typing, here; verified only when asked to. */
-export function TokenInspector({ words, problem, locale }: Props) {
+export function TokenInspector({ words, problem, clock }: Props) {
   const [typed, setTyped] = useState('')
   const [asked, setAsked] = useState('')
   const [state, send] = useActionState(inspectToken, {})
@@ -49,7 +50,7 @@ export function TokenInspector({ words, problem, locale }: Props) {
         </div>
       </form>
       <div aria-live="polite">{found && <TokenState found={found} words={words} />}</div>
-      {shown && <Claims decoded={shown} words={words} locale={locale} />}
+      {shown && <Claims decoded={shown} words={words} clock={clock} />}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
-import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import { AdminFrame } from '../../_ui/frame'
 import { ToolTabs } from '../tabs'
 import { TokenInspector } from './inspector'
@@ -15,7 +16,7 @@ export default async function TokenPage() {
     <AdminFrame api={api} page="/admin/tools" title={admin.pages['/admin/tools']} intro={intro}>
       <ToolTabs at="/admin/tools/token" />
       <Section title={words.title} text={words.text}>
-        <TokenInspector words={words} problem={common.problem} locale={await currentLocale()} />
+        <TokenInspector words={words} problem={common.problem} clock={await currentClock()} />
       </Section>
     </AdminFrame>
   )

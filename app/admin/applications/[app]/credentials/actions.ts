@@ -88,7 +88,7 @@ async function keyIn(form: FormData) {
       name: textOf(form, 'name'),
       scopes: scopes.length === 0 ? null : scopes,
       tokenSeconds: seconds === '' ? null : Number(seconds),
-      expiresAt: timeIn(textOf(form, 'expiresAt')),
+      expiresAt: timeIn(form, 'expiresAt'),
     },
   }
 }

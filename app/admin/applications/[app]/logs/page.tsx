@@ -1,6 +1,7 @@
 import { adminPage } from '@/lib/admin/api'
 import { askedOf } from '@/lib/admin/list'
 import { listAuditEvents } from '@/lib/api/records/audit'
+import { currentClock } from '@/lib/browser/clock'
 import { currentMessages } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { Empty } from '../../../_ui/empty'
@@ -34,7 +35,7 @@ export default async function LogsPage({ params, searchParams }: PageProps<'app'
         asked={asked}
         params={query}
         list={list}
-        columns={auditColumns(audit, list.names ?? {})}
+        columns={auditColumns(audit, list.names ?? {}, (await currentClock()).zone)}
         keyOf={({ id }) => id}
         nameOf={({ event, seq }) => `${event} ${seq}`}
         hrefOf={({ id }) => `/admin/audit/${id}`}

@@ -1,11 +1,11 @@
 import { LinkButton } from '@/app/_ui/link-button'
 import { Section } from '@/app/_ui/section'
 import { When } from '@/app/_ui/when'
-import { momentText } from '@/app/account/access/times'
 import { Bar, overText, reviewersText } from '@/app/account/reviews/facts'
 import { adminPage } from '@/lib/admin/api'
 import { getAccessReview } from '@/lib/api/reviews/routes'
 import type { ReviewWire } from '@/lib/api/reviews/wire'
+import { momentText } from '@/lib/browser/clock'
 import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { plural } from '@/lib/i18n/plural'
@@ -64,7 +64,7 @@ async function Status({ review }: About) {
       />
       <Counts review={review} />
       <Facts>
-        <Fact term={reviews.deadline}>{momentText(deadline, locale)}</Fact>
+        <Fact term={reviews.deadline}>{await momentText(deadline)}</Fact>
         <Fact term={reviews.reviewers}>{await reviewersText(review.reviewers)}</Fact>
         {fallback.length > 0 && (
           <Fact term={reviews.fallback}>{await reviewersText(fallback)}</Fact>

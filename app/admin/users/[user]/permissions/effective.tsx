@@ -4,7 +4,8 @@ import { approvalHref, approvalText } from '@/lib/admin/approval-text'
 import { type EffectivePermission, effectivePermissions } from '@/lib/api/permissions/decisions'
 import type { GroupOf } from '@/lib/api/users/user-memberships'
 import type { UserWire } from '@/lib/api/users/users'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { ShowMore } from '../../../_ui/shown-part'
 
@@ -97,7 +98,7 @@ async function Approval({ request }: { request: NonNullable<Source['request']> }
       <a href={approvalHref(request)} className="text-link">
         {words.request}
       </a>
-      {` · ${approvalText(request, words, await currentLocale())}`}
+      {` · ${approvalText(request, words, await currentClock())}`}
     </span>
   )
 }

@@ -4,10 +4,12 @@ import { type AdminApi, adminPage } from '@/lib/admin/api'
 import * as memberships from '@/lib/api/users/user-memberships'
 import { getUser, type UserWire } from '@/lib/api/users/users'
 import type { FormState } from '@/lib/browser/api-form'
-import { currentLocale, currentMessages, pageTitle } from '@/lib/browser/locale'
+import { currentClock } from '@/lib/browser/clock'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { type Clock, written } from '@/lib/i18n/moments'
 import { Choose } from '../../../_ui/choose'
 import { AdminForm } from '../../../_ui/form'
 import { Rows } from '../../../_ui/rows'
@@ -50,7 +52,7 @@ async function Roles({
   shown,
 }: Part & { roles: memberships.RoleOf[]; shown: number }) {
   const { permissions: words } = (await currentMessages()).admin.users
-  const locale = await currentLocale()
+  const clock = await currentClock()
   const mayWrite = api.may('assignments:write')
   return (
     <Section id="roles" title={words.roles}>
@@ -62,7 +64,7 @@ async function Roles({
               {role.name}
             </a>
           ),
-          facts: [role.key, ...termsOf(role, groups, words, locale)].map(
+          facts: [role.key, ...termsOf(role, groups, words, clock)].map(
             (text) => [text, ''] as const,
           ),
           action: mayWrite && role.group === null && (
@@ -93,9 +95,9 @@ function termsOf(
   { group, validFrom, validUntil, condition, effect, instance }: memberships.RoleOf,
   groups: readonly memberships.GroupOf[],
   words: Words,
-  locale: string,
+  clock: Clock,
 ): string[] {
-  const day = (date: string) => new Date(date).toLocaleDateString(locale, { timeZone: 'UTC' })
+  const day = (date: string) => written(date, 'day', clock)
   const groupName = (id: string) => groups.find((one) => one.id === id)?.name ?? id
   return [
     effect === 'deny' && words.deny,
