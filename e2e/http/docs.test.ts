@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, DOCS, DOCUMENTS } from '../../lib/docs/list'
+import { compiled } from '../../lib/docs/compiled'
+import { addressOf, DOCS } from '../../lib/docs/list'
 import { callApi, machineToken } from '../support/api'
 import { ask } from '../support/ask'
 import { decodeEntities, OldBrowser } from '../support/old-browser'
@@ -30,10 +31,10 @@ function linksIn(html: string): string[] {
 describe('the documents', () => {
   test('each is there, and the links between them lead to headings that exist', async () => {
     const pages = new Map<string, string>()
-    for (const listed of DOCUMENTS) {
-      const { status, body } = await page(addressOf(listed))
-      expect(status, listed.path).toBe(200)
-      pages.set(addressOf(listed), body)
+    for (const path of Object.keys(compiled.documents)) {
+      const { status, body } = await page(addressOf({ path }))
+      expect(status, path).toBe(200)
+      pages.set(addressOf({ path }), body)
     }
     const broken = [...pages.values()].flatMap(linksIn).filter((href) => {
       const [path = '', id] = href.split('#')
@@ -90,7 +91,7 @@ describe('the search', () => {
   test('the list that the browser searches names pages that exist', async () => {
     const { body, headers } = await page('/docs/sections.json')
     expect(headers['content-type']).toContain('application/json')
-    const paths = DOCUMENTS.map(addressOf)
+    const paths = Object.keys(compiled.documents).map((path) => addressOf({ path }))
     const sections: { href: string }[] = JSON.parse(body)
     expect(sections.length).toBeGreaterThan(200)
     expect(sections.filter(({ href }) => !paths.includes(href.split('#')[0] ?? ''))).toEqual([])

@@ -27,13 +27,12 @@ export function compile(read: ReadFile): CompiledDocuments {
     return svg
   }
   const summaries = summariesIn(read(CONTENTS))
-  const compiled = DOCUMENTS.map((listed) => ({
-    listed,
-    document: {
-      ...compileDocument(read(fileOf(listed)), fileOf(listed), keep),
-      summary: summaries.get(addressOf(listed)) ?? missing(`${fileOf(listed)} in ${CONTENTS}`),
-    },
-  }))
+  const compiled = DOCUMENTS.flatMap((listed) => {
+    const summary = summaries.get(addressOf(listed))
+    if (summary === undefined) return missing(`${fileOf(listed)} in ${CONTENTS}`)
+    const document = { ...compileDocument(read(fileOf(listed)), fileOf(listed), keep), summary }
+    return listed.inParts ? inParts(listed, document) : [{ listed, document }]
+  })
   return {
     documents: Object.fromEntries(compiled.map(({ listed, document }) => [listed.path, document])),
     sections: compiled.flatMap(({ listed, document }) => sectionsOf(listed, document)),
@@ -71,6 +70,32 @@ export function compileDocument(markdown: string, file: string, readPicture: Rea
   const [title, ...blocks] = blocksOf(page, lexer(markdown))
   if (title?.kind !== 'heading' || title.depth !== 1) throw new Error(`${file} needs a title`)
   return { title: plainText(title.text), blocks }
+}
+
+type Compiled = { listed: ListedDocument; document: Document }
+
+/** What stands before the first part, with links to the parts; then each of them. */
+function inParts(listed: ListedDocument, { blocks, ...of }: Document): Compiled[] {
+  const parts: { title: string; path: string; blocks: Block[] }[] = []
+  const before: Block[] = []
+  for (const block of blocks) {
+    if (block.kind !== 'heading' || block.depth !== 2) (parts.at(-1)?.blocks ?? before).push(block)
+    else {
+      const title = plainText(block.text)
+      parts.push({ title, path: `${listed.path}/${block.id}`, blocks: [] })
+    }
+  }
+  const items = parts.map((part): Block[] => [
+    { kind: 'paragraph', text: [{ link: addressOf(part), text: [part.title] }] },
+  ])
+  const contents: Block = { kind: 'list', start: null, items }
+  return [
+    { listed, document: { ...of, blocks: [...before, contents] } },
+    ...parts.map(({ title, path, blocks: own }) => ({
+      listed: { ...listed, path, title },
+      document: { title, summary: '', blocks: own },
+    })),
+  ]
 }
 
 type Page = { file: string; readPicture: ReadFile; idOf(text: string): string }
@@ -198,7 +223,7 @@ export function addressFrom(file: string, href: string): string | null {
   const target = join(dirname(file), path)
   const listed = DOCUMENTS.find((document) => fileOf(document) === target)
   if (!listed) return INDEX.includes(target) ? DOCS : null
-  return anchor ? `${addressOf(listed)}#${anchor}` : addressOf(listed)
+  return anchor ? `${addressOf(listed)}${listed.inParts ? '/' : '#'}${anchor}` : addressOf(listed)
 }
 
 // ---------------------------------------------------------------- headings and sections

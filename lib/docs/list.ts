@@ -19,6 +19,10 @@ export type ListedDocument = {
   title: string
   file?: string
   foundLast?: true
+  /** Too long for one page: each of its parts has a page of its own below it. */
+  inParts?: true
+  /** Other words for it, for the command palette. */
+  also?: string
 }
 
 export const DOCUMENTS: readonly ListedDocument[] = [
@@ -41,7 +45,12 @@ export const DOCUMENTS: readonly ListedDocument[] = [
   { group: 'howTo', path: 'how-to/roles-per-customer', title: 'Give roles per customer' },
   { group: 'howTo', path: 'how-to/conditions', title: 'Grant under a condition' },
   { group: 'howTo', path: 'how-to/step-up', title: 'Ask for a stronger sign-in' },
-  { group: 'howTo', path: 'how-to/ask-for-access', title: 'Ask for access and approve it' },
+  {
+    group: 'howTo',
+    path: 'how-to/ask-for-access',
+    title: 'Ask for access and approve it',
+    also: 'emergency break glass',
+  },
   { group: 'howTo', path: 'how-to/review-access', title: 'Review who has access' },
   {
     group: 'howTo',
@@ -71,10 +80,20 @@ export const DOCUMENTS: readonly ListedDocument[] = [
 
   { group: 'operations', path: 'operations', title: 'Operations' },
   { group: 'operations', path: 'operations/deploy', title: 'Deploy' },
-  { group: 'operations', path: 'operations/backup', title: 'Back up and restore' },
+  {
+    group: 'operations',
+    path: 'operations/backup',
+    title: 'Back up and restore',
+    also: 'backup dump recovery',
+  },
   { group: 'operations', path: 'operations/upgrade', title: 'Upgrade' },
   { group: 'operations', path: 'operations/scale-out', title: 'Scale out' },
-  { group: 'operations', path: 'operations/observe', title: 'Observe' },
+  {
+    group: 'operations',
+    path: 'operations/observe',
+    title: 'Observe',
+    also: 'logs metrics monitoring prometheus',
+  },
   { group: 'operations', path: 'operations/harden', title: 'Harden' },
   { group: 'operations', path: 'scale', title: 'Scale' },
 
@@ -92,7 +111,13 @@ export const DOCUMENTS: readonly ListedDocument[] = [
     foundLast: true,
   },
   { group: 'project', path: 'security', title: 'Security' },
-  { group: 'project', path: 'attacks', title: 'Attacks and bad input', foundLast: true },
+  {
+    group: 'project',
+    path: 'attacks',
+    title: 'Attacks and bad input',
+    foundLast: true,
+    inParts: true,
+  },
   { group: 'project', path: 'architecture', title: 'Architecture' },
   { group: 'project', path: 'performance', title: 'Performance' },
   { group: 'project', path: 'testing', title: 'Testing' },

@@ -48,7 +48,9 @@ async function documentAt(
   params: Props['params'],
 ): Promise<{ listed: ListedDocument; document: Document }> {
   const path = (await params).path.join('/')
-  const listed = DOCUMENTS.find((one) => one.path === path)
-  const document = listed && compiled.documents[listed.path]
+  const listed = DOCUMENTS.find(
+    (one) => one.path === path || (one.inParts && path.startsWith(`${one.path}/`)),
+  )
+  const document = listed && compiled.documents[path]
   return document ? { listed, document } : notFound()
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { WideFrame } from '@/app/_ui/wide-frame'
 import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { compiled } from '@/lib/docs/compiled'
 import { type Document, plainText } from '@/lib/docs/document'
 import {
   addressOf,
@@ -56,12 +57,20 @@ function referenceEntries(group: DocumentGroup, title: string): Entry[] {
   return [{ href: `${DOCS}/api`, title, isEnglish: false, parts: null }]
 }
 
-function partsOf({ document: { blocks } }: Open): Part[] {
+function partsOf({ listed, document: { blocks } }: Open): Part[] {
+  if (listed.inParts) return pagesBelow(listed)
   return blocks.flatMap((block) =>
     block.kind === 'heading' && block.depth === 2
       ? [{ href: `#${block.id}`, title: plainText(block.text) }]
       : [],
   )
+}
+
+function pagesBelow(listed: ListedDocument): Part[] {
+  const below = Object.entries(compiled.documents).filter(([path]) =>
+    path.startsWith(`${listed.path}/`),
+  )
+  return below.map(([path, { title }]) => ({ href: addressOf({ path }), title }))
 }
 
 function wordsOf({
