@@ -63,7 +63,11 @@ const ACTIONS: readonly Entry[] = [
   ['inspect', '/admin/tools/token'],
   ['playground', '/admin/tools/playground'],
   ['cleanUp', '/admin/reports'],
+  ['replay', '/admin/reports/replay'],
+  ['reviews', '/admin/reports/reviews'],
+  ['newReview', '/admin/reports/reviews/new'],
   ['runAssertions', '/admin/reports/assertions'],
+  ['requestRules', '/admin/apis'],
   ['verifyLog', '/admin/audit'],
   ['exportLog', '/admin/audit'],
   ['outbox', '/admin/settings/outbox'],
@@ -77,6 +81,8 @@ const SETTINGS: readonly Entry[] = [
   ['mail', '/admin/settings/mail'],
   ['branding', '/admin/settings/branding'],
   ['attributes', '/admin/settings/attributes'],
+  ['registration', '/admin/settings/registration'],
+  ['configuration', '/admin/settings/configuration'],
 ]
 
 /** What everybody may open. */
@@ -85,6 +91,7 @@ const OWN = [
   ['ownPassword', '/account/security/password'],
   ['ownPasskeys', '/account/security'],
   ['ownSessions', '/account/sessions'],
+  ['ownAccess', '/account/access'],
   ['signOut', '/logout'],
 ] as const
 const REFERENCES = [
@@ -139,8 +146,9 @@ function destination(
 
 /** Documents are in one language. */
 function documentDestination(document: ListedDocument): Destination {
-  const { title } = document
-  return { group: 'docs', label: title, href: addressOf(document), found: title.toLowerCase() }
+  const { title, also = '' } = document
+  const found = `${title} ${also}`.toLowerCase()
+  return { group: 'docs', label: title, href: addressOf(document), found }
 }
 
 function callDestinations({ own, all }: Told): Destination[] {
