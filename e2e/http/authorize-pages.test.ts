@@ -38,6 +38,21 @@ test('B24: login_hint is filled in, escaped', async () => {
   expect(page.html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
 })
 
+test.each([
+  ['prompt=login', { prompt: 'login' }, 'Demo web app asks you to sign in again'],
+  ['max_age=0', { max_age: '0' }, 'Your last sign-in is too old for Demo web app'],
+])('%s: who is signed in is filled in, and both steps say why', async (_name, asked, why) => {
+  const browser = await aliceAtWeb(portal)
+  const page = await browser.open(authorizeUrl(web(asked)))
+  expect(page.html).toContain(`value="${aliceLogin().email}"`)
+  expect(page.html).toContain(why)
+  const password = await browser.submit(page, { identifier: aliceLogin().email })
+  expect(password.html).toContain('type="password"')
+  expect(password.html).toContain(why)
+  const outsider = await new OldBrowser(portal.origin).open(authorizeUrl(web(asked)))
+  expect(outsider.html).toContain('To continue to Demo web app.')
+})
+
 test('B41: the consent page of another browser’s interaction', async () => {
   const alice = await aliceAtWeb(portal)
   const page = await alice.open(authorizeUrl(web({ prompt: 'consent' })))

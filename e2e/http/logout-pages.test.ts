@@ -41,6 +41,13 @@ async function isSignedIn(browser: OldBrowser): Promise<boolean> {
   return received(page).error === undefined
 }
 
+test('a request that cannot be trusted leads to the account, where one signs out', async () => {
+  const browser = await atWeb(portal, LOGIN)
+  const page = await browser.open(end({ id_token_hint: 'forged' }))
+  expect(page.status).toBe(400)
+  expect(page.html).toContain('<a href="/account">')
+})
+
 test('out of one app alone: it loses its tokens, the session stays, and the way back is a registered one', async () => {
   const browser = await atWeb(portal, LOGIN)
   const answer = await exchange(portal, await getCode(browser, webRequest(demo)))

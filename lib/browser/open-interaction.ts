@@ -38,6 +38,21 @@ export async function askUnderWay(returnTo: string): Promise<AuthorizationReques
   return found?.ask ?? null
 }
 
+export type SignedInBefore = { why: 'asked' | 'tooOld'; email: string | null }
+
+/**
+ * Who is signed in and has to sign in again for this request, and why; null if nobody. OpenID
+ * Connect Core §3.1.2.1, `prompt` and `max_age`.
+ */
+export async function signedInBefore(returnTo: string): Promise<SignedInBefore | null> {
+  const ask = await askUnderWay(returnTo)
+  const session = ask && (await currentSession())
+  if (!session || (ask.hintedUserId ?? session.user.id) !== session.user.id) return null
+  const { email } = session.user
+  if (ask.prompt.includes('login')) return { why: 'asked', email }
+  return ask.maxAge === null ? null : { why: 'tooOld', email }
+}
+
 /** For actions between sign-in and consent; null as above. */
 export async function openInteraction(id: string): Promise<OpenInteraction | null> {
   const portal = await op()

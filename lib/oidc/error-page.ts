@@ -40,6 +40,7 @@ export async function errorPage(
   const main = [
     `<p class="lead">${escapeHtml(text)}</p>`,
     isUnverified ? wayOn(words, error) : wayBack(words, error.application),
+    about === 'signOut' ? `<p><a href="/account">${escapeHtml(words.account)}</a></p>` : '',
     list([
       [words.reason, escapeHtml(error.message)],
       [words.reference, `<code>${escapeHtml(incoming.requestId)}</code>`],

@@ -11,6 +11,7 @@ import { type Face, faceBehind } from '@/lib/browser/application-face'
 import { lastMethod } from '@/lib/browser/browser-memory'
 import { shortText, withIdentifier } from '@/lib/browser/identifier'
 import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
+import { type SignedInBefore, signedInBefore } from '@/lib/browser/open-interaction'
 import type { PageProps } from '@/lib/browser/page-props'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
 import { leavingSession, otherSessions } from '@/lib/browser/session'
@@ -37,11 +38,15 @@ export default async function LoginPage({ searchParams }: PageProps) {
   const step = identifier ? { identifier } : null
   const { login } = await currentMessages()
   const face = await faceBehind(returnTo)
+  const again = await signedInBefore(returnTo)
   return (
     <PageFrame plain>
       <div className="grid max-w-[26rem] gap-7">
         {face && <AppFace face={face} />}
-        <Heading title={login.title} {...(!step && { text: introOf(login, returnTo, face) })} />
+        <Heading
+          title={login.title}
+          {...((!step || face) && { text: introOf(login, returnTo, face, again) })}
+        />
         {face && !step && <Welcome face={face} />}
         <SignInProblem query={query} />
         {step ? (
@@ -49,7 +54,7 @@ export default async function LoginPage({ searchParams }: PageProps) {
         ) : (
           <Who
             returnTo={returnTo}
-            hint={shortText(query.login_hint) ?? ''}
+            hint={shortText(query.login_hint) ?? again?.email ?? ''}
             missing={identifier === ''}
           />
         )}
@@ -83,13 +88,12 @@ async function NoOwner() {
 
 const SET_UP_COMMAND = 'node bin/run.mjs db set-up'
 
-/** An application that looks like something is recognised here, before the password is typed. */
+/** The application is recognised here, before the password is typed. */
 function AppFace({ face: { name, logoUri, branding } }: { face: Face }) {
-  const hasLogo = logoUri !== null || branding.logos.light !== null || branding.logos.dark !== null
   return (
     <>
       <BrandStyle of={branding} />
-      {hasLogo && <AppMark name={name} logoUri={logoUri} logos={branding.logos} />}
+      <AppMark name={name} logoUri={logoUri} logos={branding.logos} />
     </>
   )
 }
@@ -102,7 +106,13 @@ async function Welcome({ face: { name, branding } }: { face: Face }) {
   )
 }
 
-function introOf(login: Messages['login'], returnTo: string, face: Face | null): string {
+function introOf(
+  login: Messages['login'],
+  returnTo: string,
+  face: Face | null,
+  again: SignedInBefore | null,
+): string {
+  if (face && again) return fill(login.again[again.why], { app: face.name })
   if (face) return fill(login.introApp, { app: face.name })
   return returnTo === '/' ? login.intro : login.introContinue
 }
