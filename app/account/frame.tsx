@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Heading } from '@/app/_ui/heading'
 import { WideFrame } from '@/app/_ui/wide-frame'
+import { countUnread } from '@/lib/accounts/news'
 import { signedInCaller } from '@/lib/api/http/caller'
 import { countWaitingFor, MOST_COUNTED } from '@/lib/api/requests/seen'
 import { someReviewWaitsFor } from '@/lib/api/reviews/routes'
@@ -53,6 +54,7 @@ async function Navigation({ current }: { current: AccountPage }) {
   const session = await requireUser()
   const portal = await op()
   const waiting = await countWaitingFor(portal, session.user.id)
+  const unread = await countUnread(portal, session)
   const reviews =
     current === 'reviews' || (await someReviewWaitsFor(portal, signedInCaller(session)))
   const shown: Partial<Record<string, boolean>> = {
@@ -72,7 +74,8 @@ async function Navigation({ current }: { current: AccountPage }) {
               className="account-link"
             >
               {account.pages[page as AccountPage]}
-              {page === 'approvals' && waiting > 0 && <Count of={waiting} />}
+              {page === 'approvals' && <Count of={waiting} text="waitingCount" />}
+              {page === 'home' && <Count of={unread} text="unreadCount" />}
             </a>
           </li>
         ))}
@@ -86,13 +89,17 @@ async function Navigation({ current }: { current: AccountPage }) {
   )
 }
 
-async function Count({ of }: { of: number }) {
+type CountProps = { of: number; text: 'waitingCount' | 'unreadCount' }
+
+/** Nothing for none; a number up to the most that is counted. */
+async function Count({ of, text }: CountProps) {
   const { home } = (await currentMessages()).account
+  if (of === 0) return null
   const count = of < MOST_COUNTED ? String(of) : fill(home.orMore, { count: String(of - 1) })
   return (
     <span className="ms-2 rounded-control border border-edge px-1.5 text-small">
       <span aria-hidden="true">{count}</span>
-      <span className="sr-only">{fill(home.waitingCount, { count })}</span>
+      <span className="sr-only">{fill(home[text], { count })}</span>
     </span>
   )
 }

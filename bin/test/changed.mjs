@@ -24,7 +24,7 @@ const DECISIONS =
 /** Which tests in process ask a feature: by the names of their files. */
 export const FEATURES = {
   access: DECISIONS,
-  accounts: /user|claims|first-start|first-party|home|invitations|step-up|limits|device/,
+  accounts: /user|claims|first-start|first-party|home|invitations|news|step-up|limits|device/,
   applications: /app|client|first-party|origins|refusals|grants|versions/,
   audit: /audit|deleted-ids/,
   authority: /authority|grants|managers|callers|matrix|users|roles/,

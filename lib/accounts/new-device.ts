@@ -13,14 +13,15 @@ const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000
 
 type SignedIn = Origin & { userId: string; userAgent: string }
 
-/** Called before the new session is stored; a first sign-in causes no notice. */
-export async function tellOfNewDevice(op: Op, tx: Transaction, login: SignedIn): Promise<void> {
-  if (!(await hasSignedInBefore(tx, login.userId))) return
+/** Called before the new session is stored; a first sign-in causes no notice. True if it is one. */
+export async function tellOfNewDevice(op: Op, tx: Transaction, login: SignedIn): Promise<boolean> {
+  if (!(await hasSignedInBefore(tx, login.userId))) return false
   const since = new Date(op.now().getTime() - REMEMBERED_MS)
   const seen = await listSeenFrom(tx, login.userId, since)
   const place = placeOf(op, login)
-  if (seen.some((from) => placeOf(op, from) === place)) return
+  if (seen.some((from) => placeOf(op, from) === place)) return false
   await orderNotice(op, tx, login.userId, { notice: 'new_device' }, login)
+  return true
 }
 
 /**

@@ -48,7 +48,7 @@ export async function startSession(
   const secret = newSecret('ghss')
   const { idleMs, longestMs } = sessionTimes(op.settings.known())
   const expiresAt = new Date(now.getTime() + longestMs)
-  await tellOfNewDevice(op, tx, { ...login, ...(locale && { locale }) })
+  const newDevice = await tellOfNewDevice(op, tx, { ...login, ...(locale && { locale }) })
   const provenAt = login.provenAt === undefined ? now : login.provenAt
   const factorAt = satisfies(login.acr, 'mfa') ? provenAt : null
   const session = {
@@ -58,6 +58,7 @@ export async function startSession(
     factorsProvenAt: login.factorsProvenAt ?? null,
     userAgent: login.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     secretHash: op.hashSecret(secret),
+    newDevice,
     now,
     idleExpiresAt: new Date(now.getTime() + idleMs),
     expiresAt,

@@ -9,14 +9,16 @@ import type { Session } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { op } from '@/lib/op'
+import { News } from './news'
 
-/** What a user finds when they come: what waits for them, and their applications. */
+/** What a user finds when they come: what waits for them, what happened, and their applications. */
 export async function Home({ session }: { session: Session }) {
   const { home: words } = (await currentMessages()).account
   const tiles = await tilesOf(await op(), session)
   return (
     <>
       <ToDo session={session} />
+      <News session={session} />
       <Section title={words.apps} {...(tiles.length === 0 && { text: words.none })}>
         {tiles.length > 0 && (
           <ul className="grid grid-cols-2 gap-4 sm:grid-cols-3">

@@ -33,6 +33,8 @@ export type Session = {
   lastSeenAt: Date
   /** The time zone in the user's profile, as it stands there. */
   zoneinfo: string | null
+  /** Until when the user has read what happened to the account. */
+  newsReadAt: Date | null
   user: User
 }
 
@@ -47,6 +49,7 @@ type NewSession = {
   factorsProvenAt: Date | null
   ip: string | null
   userAgent: string
+  newDevice: boolean
   now: Date
   idleExpiresAt: Date
   expiresAt: Date
@@ -99,7 +102,7 @@ const AS_STORED: Times = { idleMs: Number.POSITIVE_INFINITY, longestMs: Number.P
 const FIND = `
   SELECT s."id", s."authTime", s."provenAt", s."acr", s."amr", s."confirmedAt", s."factorAt",
     s."factorsProvenAt", s."lastSeenAt", s."idleExpiresAt", s."expiresAt", u."id" AS "userId", u."name", u."email", u."adminRole", u."deleteAfter",
-    u."profile"->>'zoneinfo' AS "zoneinfo"
+    u."profile"->>'zoneinfo' AS "zoneinfo", u."newsReadAt"
   FROM "Session" s JOIN "User" u ON u."id" = s."userId"
   WHERE s."secretHash" = ? AND s."endedAt" IS NULL AND u."disabledAt" IS NULL`
 
@@ -131,6 +134,7 @@ async function findOpen(sql: SqlClient, secretHash: string, now: Date, times: Ti
     factorAt: timeOrNull(row.factorAt),
     factorsProvenAt: timeOrNull(row.factorsProvenAt),
     zoneinfo: typeof row.zoneinfo === 'string' ? row.zoneinfo : null,
+    newsReadAt: timeOrNull(row.newsReadAt),
     user,
   }
   return { session, deleteAfter: timeOrNull(row.deleteAfter) }
@@ -152,7 +156,7 @@ export async function createSession(tx: Transaction, session: NewSession): Promi
 /** The same user signs in again at the same browser: the ID stays, because applications know it. */
 export async function renewSession(
   tx: Transaction,
-  { id, now, ...renewed }: NewSession,
+  { id, now, newDevice: _, ...renewed }: NewSession,
 ): Promise<boolean> {
   const { count } = await prisma(tx).session.updateMany({
     where: { id, userId: renewed.userId, endedAt: null },

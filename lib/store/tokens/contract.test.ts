@@ -88,6 +88,7 @@ describe.each(KINDS)('the store on %s', (kind) => {
       factorsProvenAt: null,
       ip: '127.0.0.1',
       userAgent: 'test',
+      newDevice: false,
       now: NOW,
       idleExpiresAt: later(1_000),
       expiresAt: later(5_000),
