@@ -5,6 +5,8 @@ export const inputClass = 'text-input'
 export type FieldWords = {
   name: string
   label: string
+  /** Behind the label, such as “optional”. */
+  mark?: string | undefined
   hint?: string | undefined
   error?: string | undefined
 }
@@ -21,12 +23,13 @@ export function fieldIds({ name, hint, error }: FieldWords) {
 
 type Props = { words: FieldWords; aside?: ReactNode; children: ReactNode }
 
-export function Field({ words: { name, label, hint, error }, aside, children }: Props) {
+export function Field({ words: { name, label, mark, hint, error }, aside, children }: Props) {
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
         <label htmlFor={name} className="font-semibold">
           {label}
+          {mark && <span className="font-normal text-muted"> ({mark})</span>}
         </label>
         {aside}
       </div>

@@ -139,7 +139,7 @@ export function withQuery(path: string, query: Query): string {
     ([, value]) => value !== undefined && value !== null && value !== '',
   )
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-  return given.length === 0 ? path : `${path}?${search}`
+  return given.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`
 }
 
 /** The headers of the browser's request that the API may see. */

@@ -2,6 +2,7 @@ import { redirect } from 'next/navigation'
 import type { z } from 'zod'
 import type { AnswerOf, Input } from '../api/http/client'
 import type { Answers, Operation } from '../api/http/operation'
+import { keyFrom } from '../base/key-from'
 import { type FormState, mistaken, refused } from '../browser/api-form'
 import { textOf } from '../browser/form'
 import { currentMessages } from '../browser/locale'
@@ -43,6 +44,11 @@ export const sendForm: SendForm = async (form, operation, input, kind, fields = 
 export const sendNamed: SendForm = async (form, operation, input) => {
   const wrong = await wrongName(form)
   return wrong ? { refused: wrong } : sendForm(form, operation, input)
+}
+
+/** The key of something new, or its prefix: if nothing was typed, it is made of the name. */
+export function newKeyIn(form: FormData, field = 'key'): string {
+  return textOf(form, field).trim() || keyFrom(textOf(form, 'name'))
 }
 
 export async function wrongName(form: FormData): Promise<FormState<never> | null> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { itemsIn, keyFrom } from './new-api'
+import { itemsIn } from './new-api'
 
 function form(items: string): FormData {
   const filled = new FormData()
@@ -20,17 +20,5 @@ describe('the permissions of a new API', () => {
       'orders:read',
       'bills:read',
     ])
-  })
-})
-
-describe('the key of a new space', () => {
-  test.each([
-    ['The Shop', 'the-shop'],
-    ['Café 2', 'cafe-2'],
-    ['  --  ', 'main'],
-    ['商店', 'main'],
-    ['x'.repeat(80), 'x'.repeat(63)],
-  ])('%s becomes %s', (name, key) => {
-    expect(keyFrom(name)).toBe(key)
   })
 })

@@ -13,10 +13,3 @@ export function itemsIn(form: FormData, prefix: string): NewItem[] {
     return { key, descriptions: sentence === '' ? {} : { en: sentence } }
   })
 }
-
-/** A key for a space that has only a name: letters and digits, or `main` if there are none. */
-export function keyFrom(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const key = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
-  return key.slice(0, 63) || 'main'
-}

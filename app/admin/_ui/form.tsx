@@ -90,6 +90,8 @@ export function useTyped(name: string): readonly string[] {
 type FieldProps = {
   name: string
   label: string
+  /** Behind the label, such as “optional”. */
+  mark?: string | undefined
   hint?: string | undefined
   defaultValue?: string | undefined
 }
@@ -103,9 +105,10 @@ type InputProps = FieldProps & {
   max?: number
 }
 
-export function TextInput({ name, label, hint, defaultValue, type = 'text', ...rest }: InputProps) {
+export function TextInput({ defaultValue, type = 'text', ...field }: InputProps) {
+  const { name, label, mark, hint, ...rest } = field
   const { error, value, key } = useField(name, defaultValue)
-  const words = { name, label, hint, error }
+  const words = { name, label, mark, hint, error }
   return (
     <Field words={words}>
       <input
@@ -124,9 +127,10 @@ export function TextInput({ name, label, hint, defaultValue, type = 'text', ...r
 
 type AreaProps = FieldProps & { rows?: number; code?: boolean; placeholder?: string }
 
-export function TextArea({ name, label, hint, defaultValue, rows = 3, code, ...rest }: AreaProps) {
+export function TextArea({ defaultValue, rows = 3, code, ...field }: AreaProps) {
+  const { name, label, mark, hint, ...rest } = field
   const { error, value, key } = useField(name, defaultValue)
-  const words = { name, label, hint, error }
+  const words = { name, label, mark, hint, error }
   return (
     <Field words={words}>
       <textarea

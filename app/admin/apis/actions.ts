@@ -3,12 +3,13 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiResult, adminApi } from '@/lib/admin/api'
 import { allChosenIn } from '@/lib/admin/choice'
-import { sendForm, sendNamed } from '@/lib/admin/form-call'
-import { itemsIn, keyFrom, type NewItem } from '@/lib/admin/new-api'
+import { newKeyIn, sendForm, sendNamed } from '@/lib/admin/form-call'
+import { itemsIn, type NewItem } from '@/lib/admin/new-api'
 import { listSpaces } from '@/lib/admin/spaces'
 import { createPermission } from '@/lib/api/permissions/permissions'
 import * as resources from '@/lib/api/permissions/resources'
 import { createSpace } from '@/lib/api/permissions/spaces'
+import { keyFrom } from '@/lib/base/key-from'
 import { type FormState, mistaken, numberOf, refused } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
@@ -22,7 +23,7 @@ export async function createApi(_before: FormState, form: FormData): Promise<For
     return refused(home.problem, form, problems, { key: 'spaceName', name: 'spaceName' })
   }
   const params = { space: home.body.id }
-  const body = { ...apiIn(form), prefix: textOf(form, 'prefix').trim() }
+  const body = { ...apiIn(form), prefix: newKeyIn(form, 'prefix') }
   const made = await api.send(resources.createResource, { params, body })
   if (!made.ok) return refused(made.problem, form, problems, {}, problems.own.api)
   const { id } = made.body
@@ -51,7 +52,7 @@ async function spaceIn(api: AdminApi, form: FormData): Promise<ApiResult<{ id: s
   const id = textOf(form, 'space')
   if (id !== '') return { ok: true, body: { id }, version: null }
   const name = textOf(form, 'spaceName').trim()
-  const key = keyFrom(name)
+  const key = keyFrom(name) || 'main'
   const known = (await listSpaces(api)).find((space) => space.key === key)
   if (known) return { ok: true, body: known, version: null }
   return api.send(createSpace, { body: { key, name } })

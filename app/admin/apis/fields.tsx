@@ -8,11 +8,14 @@ import { Check, Select, TextInput } from '../_ui/form'
 type Words = Messages['admin']['apis']
 type Props = { words: Words; api?: ResourceWire }
 
-/** What can be changed of an API later too. */
+export function ApiName({ words, api }: Props) {
+  return <TextInput {...worded(words, 'name')} defaultValue={api?.name} />
+}
+
+/** What else can be changed of an API later too. */
 export function ApiFields({ words, api }: Props) {
   return (
     <>
-      <TextInput name="name" label={words.name} hint={words.nameHint} defaultValue={api?.name} />
       <TextInput {...worded(words, 'audience')} type="url" defaultValue={api?.audience} />
       <Check {...worded(words, 'subpaths')} checked={api?.subpaths ?? false} />
       <TextInput

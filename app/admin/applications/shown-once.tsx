@@ -1,6 +1,7 @@
 'use client'
 
 import { CodeBlock } from '@/app/_ui/code-block'
+import { LinkButton } from '@/app/_ui/link-button'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { useMade } from '../_ui/form'
@@ -12,7 +13,7 @@ export type NewSecret = {
   env: { name: string; text: string } | null
   /** What its holder could do with it. */
   warning?: string
-  /** Where to go on. */
+  /** Where to go on; the first is the usual next step. */
   links: readonly (readonly [label: string, href: string])[]
 }
 
@@ -23,7 +24,8 @@ export type OnceWords = Pick<Messages['admin']['form'], 'shownOnce' | 'download'
 export function ShownOnce({ words }: { words: OnceWords }) {
   const once = useMade<NewSecret>()
   if (!once) return null
-  const { title, values, env, warning, links } = once
+  const { title, values, env, warning } = once
+  const [next, ...others] = once.links
   return (
     <section
       role="status"
@@ -44,14 +46,17 @@ export function ShownOnce({ words }: { words: OnceWords }) {
           </div>
         ))}
       </dl>
-      <p className="flex flex-wrap gap-x-6 gap-y-1">
-        {env && <Download env={env} label={fill(words.download, { file: env.name })} />}
-        {links.map(([label, href]) => (
-          <a key={href} href={href} className="inline-flex min-h-9 items-center text-link">
-            {label}
-          </a>
-        ))}
-      </p>
+      {env && <Download env={env} label={fill(words.download, { file: env.name })} />}
+      {next && (
+        <p className="flex flex-wrap items-center gap-x-6 gap-y-2">
+          <LinkButton href={next[1]}>{next[0]}</LinkButton>
+          {others.map(([label, href]) => (
+            <a key={href} href={href} className="inline-flex min-h-9 items-center text-link">
+              {label}
+            </a>
+          ))}
+        </p>
+      )}
     </section>
   )
 }
@@ -62,7 +67,7 @@ function Download({ env, label }: { env: { name: string; text: string }; label: 
     <a
       href={`data:text/plain;charset=utf-8,${encodeURIComponent(env.text)}`}
       download={env.name}
-      className="inline-flex min-h-9 items-center font-semibold text-link"
+      className="inline-flex min-h-9 w-fit items-center font-semibold text-link"
     >
       {label}
     </a>

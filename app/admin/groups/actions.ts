@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
 import { chosenIn } from '@/lib/admin/choice'
-import { press, sendForm, sendNamed } from '@/lib/admin/form-call'
+import { newKeyIn, press, sendForm, sendNamed } from '@/lib/admin/form-call'
 import * as groups from '@/lib/api/permissions/groups'
 import { type FormState, mistaken } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
@@ -14,7 +14,8 @@ const pageOf = (form: FormData) => `/admin/groups/${encodeURIComponent(textOf(fo
 const groupIn = (form: FormData) => ({ name: textOf(form, 'name'), key: textOf(form, 'key') })
 
 export async function createGroup(_before: FormState, form: FormData): Promise<FormState> {
-  const made = await sendForm(form, groups.createGroup, { body: groupIn(form) }, 'group')
+  const body = { ...groupIn(form), key: newKeyIn(form) }
+  const made = await sendForm(form, groups.createGroup, { body }, 'group')
   return made.refused ?? redirect(`/admin/groups/${made.body.id}?done=created`)
 }
 

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
 import { foundIn, itemsIn, meaningProblem, meantBy } from '@/lib/admin/choice'
-import { wrongName } from '@/lib/admin/form-call'
+import { newKeyIn, wrongName } from '@/lib/admin/form-call'
 import { reviewOf } from '@/lib/admin/impact'
 import { getRoleById } from '@/lib/api/permissions/role-overview'
 import * as roles from '@/lib/api/permissions/roles'
@@ -18,7 +18,8 @@ export async function createRole(_before: FormState, form: FormData): Promise<Fo
   const params = { space: textOf(form, 'space') }
   const { parents, mistake } = await parentsIn(api, form, params.space)
   if (mistake) return mistaken(form, mistake)
-  const made = await api.send(roles.createRole, { params, body: { ...roleIn(form), parents } })
+  const body = { ...roleIn(form), key: newKeyIn(form), parents }
+  const made = await api.send(roles.createRole, { params, body })
   if (!made.ok) return misplaced(made.problem, form, admin)
   redirect(`/admin/roles/${made.body.id}/permissions?done=roleCreated`)
 }

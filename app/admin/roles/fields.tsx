@@ -5,19 +5,21 @@ import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
 import { ChooseMany, searchSource } from '../_ui/choose'
 import { Select, TextInput } from '../_ui/form'
+import { KeyField } from '../_ui/key-field'
 
 type Props = { api: AdminApi; space: string; role?: RoleWire }
 
 /** A role's own fields, when it is made and later. */
 export async function RoleFields({ api, space, role }: Props) {
-  const { rolePages: words } = (await currentMessages()).admin
+  const { rolePages: words, form } = (await currentMessages()).admin
   return (
     <>
       <TextInput name="name" label={words.name} defaultValue={role?.name ?? ''} />
-      <TextInput name="key" label={words.key} hint={words.keyHint} defaultValue={role?.key ?? ''} />
+      <KeyField label={words.key} hint={words.keyHint} of={role?.key} />
       <TextInput
         name="description"
         label={words.description}
+        mark={form.optional}
         defaultValue={role?.description ?? ''}
       />
       <Select

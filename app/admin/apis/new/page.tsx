@@ -5,8 +5,9 @@ import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { CreatePage } from '../../_ui/create-page'
 import { Select, TextArea, TextInput } from '../../_ui/form'
+import { KeyField } from '../../_ui/key-field'
 import { createApi } from '../actions'
-import { ApiFields } from '../fields'
+import { ApiFields, ApiName } from '../fields'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.apis.newTitle)
 
@@ -35,9 +36,11 @@ export default async function NewApiPage({ searchParams }: PageProps) {
       ) : (
         <TextInput {...worded(words, 'spaceName')} defaultValue={words.spaceNameDefault} />
       )}
-      <TextInput name="prefix" label={words.prefix} hint={words.prefixHint} />
+      <ApiName words={words} />
+      <KeyField name="prefix" label={words.prefix} hint={words.prefixHint} of={undefined} />
       <TextArea
         {...worded(words, 'items')}
+        mark={admin.form.optional}
         placeholder={'orders:read See orders\norders:write Change orders'}
         code
       />

@@ -7,10 +7,11 @@ import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
 import { APPLICATION_KINDS } from '@/lib/oidc/client'
-import { AdminForm, Check, TextInput } from '../../_ui/form'
+import { AdminForm, Check } from '../../_ui/form'
 import { formWords } from '../../_ui/form-words'
 import { AdminFrame } from '../../_ui/frame'
 import { createApplication } from '../actions'
+import { Names } from '../names'
 import { onceWords } from '../once'
 import { ShownOnce } from '../shown-once'
 import { UriLines } from '../uri-lines'
@@ -95,8 +96,7 @@ async function Details({ kind, isStep, words }: DetailsProps) {
         made={<ShownOnce words={await onceWords()} />}
         aside={<QuietLink href="/admin/applications/new">{words.wizard.another}</QuietLink>}
       >
-        <TextInput name="name" label={words.name} hint={words.wizard.nameHint} />
-        <TextInput name="publisher" label={words.publisher} hint={words.wizard.publisherHint} />
+        <Names kind={kind} />
         {hasAddresses(kind) && <Addresses kind={kind} words={words} />}
         {'profileInIdToken' in BY_KIND[kind] && <WhereClaimsGo words={words} />}
       </AdminForm>
@@ -127,7 +127,8 @@ const PLACEHOLDERS: Record<Kind, string> = {
   machine: '',
 }
 
-function Addresses({ kind, words }: { kind: Kind; words: Words }) {
+async function Addresses({ kind, words }: { kind: Kind; words: Words }) {
+  const { optional } = (await currentMessages()).admin.form
   const { uris } = words
   return (
     <>
@@ -139,6 +140,7 @@ function Addresses({ kind, words }: { kind: Kind; words: Words }) {
       />
       <UriLines
         {...worded(uris, 'postLogout', 'postLogoutRedirectUris')}
+        mark={optional}
         rows={2}
         of={kind}
         words={uris}
@@ -147,6 +149,7 @@ function Addresses({ kind, words }: { kind: Kind; words: Words }) {
         <UriLines
           name="origins"
           label={uris.origins}
+          mark={optional}
           hint={words.wizard.originsHint}
           rows={2}
           of="origin"

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { sendForm, sendNamed } from '@/lib/admin/form-call'
+import { newKeyIn, sendForm, sendNamed } from '@/lib/admin/form-call'
 import { digestOf } from '@/lib/admin/impact'
 import { type DiffPreview, REVIEWED } from '@/lib/admin/reviewed'
 import { importModel } from '@/lib/api/permissions/model-routes'
@@ -13,7 +13,8 @@ import { textOf } from '@/lib/browser/form'
 import { currentMessages } from '@/lib/browser/locale'
 
 export async function createSpace(_before: FormState, form: FormData): Promise<FormState> {
-  const made = await sendForm(form, spaces.createSpace, { body: spaceIn(form) }, 'space')
+  const body = { ...spaceIn(form), key: newKeyIn(form) }
+  const made = await sendForm(form, spaces.createSpace, { body }, 'space')
   return (
     made.refused ??
     redirect(`/admin/roles?space=${encodeURIComponent(made.body.key)}&done=spaceCreated`)

@@ -65,7 +65,7 @@ function readItem(api: AdminApi, { space }: ResourceWire, key: string) {
 }
 
 async function ItemFields({ item }: { item?: PermissionWire }) {
-  const { apis: words } = (await currentMessages()).admin
+  const { apis: words, form } = (await currentMessages()).admin
   const names = new Intl.DisplayNames(await currentLocale(), { type: 'language' })
   const nameOf = (locale: Locale) => names.of(locale) ?? languages[locale].name
   return (
@@ -75,6 +75,7 @@ async function ItemFields({ item }: { item?: PermissionWire }) {
           key={locale}
           name={locale}
           label={fill(words.sentenceIn, { language: nameOf(locale) })}
+          mark={form.optional}
           {...(at === 0 && { hint: words.sentenceHint })}
           defaultValue={item?.descriptions[locale] ?? ''}
         />

@@ -15,7 +15,7 @@ import { Fact, Facts } from '../../../_ui/facts'
 import { AdminForm, Check } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
 import { deleteApi, saveApi, saveGovernance } from '../../actions'
-import { ApiFields } from '../../fields'
+import { ApiFields, ApiName } from '../../fields'
 import { ApiFrame } from '../frame'
 import { ForClients } from './metadata'
 
@@ -36,6 +36,7 @@ export default async function ApiSettingsPage({ params, searchParams }: PageProp
         <Section title={words.settingsTitle}>
           <div className="max-w-[38rem]">
             <AdminForm action={saveApi} words={await formWords('save')} hidden={hidden}>
+              <ApiName words={words} api={resource} />
               <ApiFields words={words} api={resource} />
             </AdminForm>
           </div>

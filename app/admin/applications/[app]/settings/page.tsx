@@ -24,6 +24,7 @@ import { GRANT_TYPES } from '@/lib/oidc/grants'
 import { Choose, ChooseMany, scopeSource } from '../../../_ui/choose'
 import { Check, Select, TextArea, TextInput } from '../../../_ui/form'
 import { AppFrame, readApp, tabTitle } from '../../app-frame'
+import { Names } from '../../names'
 import { UriLines } from '../../uri-lines'
 import { type EditedApplication, SettingsForm } from './settings-form'
 
@@ -53,18 +54,7 @@ async function General(editing: EditedApplication) {
   const mayGive = api.session.user.adminRole !== 'app_manager'
   return (
     <SettingsForm {...editing} section="general" title={settings.general}>
-      <TextInput
-        name="name"
-        label={words.name}
-        hint={words.wizard.nameHint}
-        defaultValue={app.name}
-      />
-      <TextInput
-        name="publisher"
-        label={words.publisher}
-        hint={words.wizard.publisherHint}
-        defaultValue={app.publisher ?? ''}
-      />
+      <Names kind={app.kind} app={app} />
       {mayGive && (
         <>
           <input type="hidden" name="mayVerify" value="yes" />
