@@ -30,7 +30,7 @@ export async function Samples({ path, guides, chosen, children }: Props) {
   }))
   return (
     <>
-      <Tabs label={words.choose} tabs={tabs} />
+      <Tabs label={words.choose} tabs={tabs} wrap />
       <div className="grid max-w-[54rem] grid-cols-[minmax(0,1fr)] gap-5">
         <Before guide={chosen.guide}>{children}</Before>
         <Steps guide={chosen.guide} />

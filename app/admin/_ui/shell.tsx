@@ -94,7 +94,7 @@ function Side({
 }: SideWords) {
   return (
     <header className="border-line bg-raised max-lg:border-b lg:row-span-2 lg:border-e">
-      <div className="px-5 py-3 sm:px-8 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:px-5 lg:py-6">
+      <div className="px-5 py-3 sm:px-8 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:px-5 lg:py-5">
         <div className="flex items-center justify-between gap-4 lg:grid lg:grid-cols-1 lg:gap-5">
           <Wordmark label={home} name={name} />
           <div className="lg:w-full">
@@ -108,9 +108,9 @@ function Side({
               ▾
             </span>
           </summary>
-          <nav aria-label={navigation} className="grid gap-3 pb-2">
+          <nav aria-label={navigation} className="grid gap-2">
             {groups.map((group) => (
-              <ul key={group[0]?.path} className="grid gap-0.5 border-line border-t pt-3">
+              <ul key={group[0]?.path} className="grid gap-0.5 border-line border-t pt-2">
                 {group.map(({ path, href, name: label }) => (
                   <li key={path}>
                     <a
@@ -136,7 +136,7 @@ type WhoseProps = Pick<SideWords, 'user' | 'account' | 'help' | 'signOut'>
 
 function Whose({ user, account, help, signOut }: WhoseProps) {
   return (
-    <div className="grid gap-0.5 border-line border-t pt-3 text-small">
+    <div className="grid gap-0.5 border-line border-t pt-2 text-small">
       <a href="/account" className="side-link">
         <span className="grid min-w-0 py-1">
           <span className="font-semibold text-ink [overflow-wrap:anywhere]">{user}</span>

@@ -173,7 +173,10 @@ function rowsOf<Row>({ list, columns, bulk, keyOf, nameOf, hrefOf }: Props<Row>)
 async function Bulk({ options }: { options: readonly (readonly [string, string])[] }) {
   const { table } = (await currentMessages()).admin
   return (
-    <div className="flex flex-wrap items-center gap-3 text-small">
+    <div
+      data-bulk
+      className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 rounded-panel border border-accent bg-raised px-4 py-2 text-small"
+    >
       <label htmlFor="do">{table.selected}</label>
       <select
         id="do"

@@ -1,10 +1,12 @@
 type Tab = { href: string; label: string; current: boolean }
 
-/** The parts of something that has several pages. */
-export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+type Props = { label: string; tabs: readonly Tab[]; wrap?: boolean }
+
+/** The parts of something that has several pages: one line, unless all have to be seen at once. */
+export function Tabs({ label, tabs, wrap = false }: Props) {
   return (
-    <nav aria-label={label} className="border-line border-b">
-      <ul className="-mb-px flex flex-wrap gap-x-0.5">
+    <nav aria-label={label} className="overflow-x-auto border-line border-b [scrollbar-width:thin]">
+      <ul className={`flex gap-x-0.5 ${wrap ? 'flex-wrap' : 'w-max whitespace-nowrap'}`}>
         {tabs.map(({ href, label: text, current }) => (
           <li key={href}>
             <a href={href} aria-current={current ? 'page' : undefined} className="tab">

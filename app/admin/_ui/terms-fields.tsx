@@ -21,7 +21,7 @@ export async function TermsFields({ terms }: { terms?: Terms }) {
           ['deny', words.deny],
         ]}
       />
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      <div className="field-row">
         <TimeInput name="validFrom" label={words.validFrom} hint={hint} at={terms?.validFrom} />
         <TimeInput name="validUntil" label={words.validUntil} hint={hint} at={terms?.validUntil} />
       </div>

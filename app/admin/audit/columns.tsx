@@ -5,18 +5,27 @@ import { CellMoment } from '../_ui/moment'
 import { StateBadge } from '../_ui/state-badge'
 import type { Column } from '../_ui/table'
 import { kindOf } from './kind'
+import { meaningOf } from './meaning'
 
 type Words = Messages['admin']['audit']
 /** What ids are called, by id. */
 type Names = Record<string, string>
 
 /** Entries of the audit log, wherever they are listed. */
-export function auditColumns(words: Words, names: Names, zone: string): Column<AuditEventWire>[] {
+export function auditColumns(
+  { admin: { audit: words }, events }: Messages,
+  names: Names,
+  zone: string,
+): Column<AuditEventWire>[] {
   return [
     {
       id: 'event',
       label: words.event,
-      cell: ({ event }) => <span className="whitespace-nowrap font-mono text-small">{event}</span>,
+      cell: ({ event }) => (
+        <>
+          {meaningOf(event, events)} <code>{event}</code>
+        </>
+      ),
     },
     {
       id: 'at',

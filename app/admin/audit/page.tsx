@@ -35,7 +35,8 @@ export default async function AuditPage({ searchParams }: PageProps) {
   const meant = await meantIn(api, NAMED_FILTERS, typed)
   const filters = { ...typed, ...idsOf(meant) }
   const asked = { ...filters, ...(cursor && { cursor }), ...(limit && { limit }) }
-  const { audit: words } = (await currentMessages()).admin
+  const messages = await currentMessages()
+  const { audit: words } = messages.admin
   const found = await api.send(listAuditEvents, {
     query: { ...asked, count: true, include: 'names' },
   })
@@ -62,7 +63,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
         asked={asked}
         params={params}
         list={list}
-        columns={auditColumns(words, list.names ?? {}, clock.zone)}
+        columns={auditColumns(messages, list.names ?? {}, clock.zone)}
         keyOf={({ id }) => id}
         nameOf={({ event, seq }) => `${event} ${seq}`}
         hrefOf={({ id }) => `${PATH}/${id}`}

@@ -29,7 +29,7 @@ export default async function SecuritySettingsPage({ searchParams }: PageProps) 
         readOnly={!api.may('settings:write')}
       >
         <Section title={words.passwords} text={words.passwordsText}>
-          <div className="grid items-end gap-5 sm:grid-cols-2">
+          <div className="field-row">
             <NumberField name="passwordLength" settings={body} min={15} max={64} />
             <NumberField name="passwordLengthWithFactor" settings={body} min={8} max={64} />
           </div>
@@ -45,7 +45,7 @@ export default async function SecuritySettingsPage({ searchParams }: PageProps) 
           />
         </Section>
         <Section title={words.sessions} text={words.sessionsText}>
-          <div className="grid items-end gap-5 sm:grid-cols-2">
+          <div className="field-row">
             <NumberField name="sessionIdleMinutes" settings={body} min={5} max={43_200} />
             <NumberField name="sessionHours" settings={body} min={1} max={8_760} />
             <NumberField name="confirmMinutes" settings={body} min={1} max={60} />

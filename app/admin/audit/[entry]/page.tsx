@@ -3,7 +3,6 @@ import { When } from '@/app/_ui/when'
 import { adminPage } from '@/lib/admin/api'
 import { besidesChanges, changesIn } from '@/lib/admin/audit-diff'
 import { type AuditEventWire, getAuditEvent } from '@/lib/api/records/audit'
-import { EVENT_NAMES } from '@/lib/base/events'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import type { Messages } from '@/lib/i18n'
@@ -15,6 +14,7 @@ import { StateBadge } from '../../_ui/state-badge'
 import { Changes } from '../changes'
 import { kindOf } from '../kind'
 import { actorHref, explanationHref, scopesGranted, scopesRefused, targetHref } from '../links'
+import { meaningOf } from '../meaning'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.audit.title)
 
@@ -142,12 +142,6 @@ function Traces({ entry, words }: { entry: AuditEventWire; words: EntryWords }) 
       )}
     </>
   )
-}
-
-/** An entry may be older than the table: an event that is gone has no words any more. */
-function meaningOf(event: string, events: Messages['events']): string {
-  const name = EVENT_NAMES.find((known) => known === event)
-  return name ? events[name] : ''
 }
 
 /** Others like it. */

@@ -52,7 +52,7 @@ async function DraftForm({ api, params, days }: DraftProps) {
         words={{ submit: words.submit, busy: words.busy, problem: common.problem }}
       >
         <Section title={words.draft} text={words.draftText}>
-          <div className="grid items-start gap-5 sm:grid-cols-2">
+          <div className="field-row">
             <Choose name="role" kind="role" label={words.role} {...role} />
             <Choose
               name="application"

@@ -100,7 +100,7 @@ async function Limits({ settings }: Part) {
   ] as const
   return (
     <Section title={words.limits}>
-      <div className="grid items-end gap-5 sm:grid-cols-2">
+      <div className="field-row">
         {fields.map(([name, max]) => (
           <TextInput
             key={name}

@@ -99,7 +99,7 @@ async function NewToken() {
       >
         <h3 className="font-semibold text-lead">{words.newToken}</h3>
         <TextInput name="tokenName" label={words.tokenName} hint={words.tokenNameHint} />
-        <div className="grid items-end gap-5 sm:grid-cols-2">
+        <div className="field-row">
           <TextInput
             {...worded(words, 'mostUses')}
             type="number"

@@ -18,7 +18,8 @@ export default async function LogsPage({ params, searchParams }: PageProps<'app'
   const query = await searchParams
   const { cursor, limit } = askedOf(query)
   const asked = { ...(cursor && { cursor }), ...(limit && { limit }) }
-  const { audit, applications } = (await currentMessages()).admin
+  const messages = await currentMessages()
+  const { applications } = messages.admin
   const { logs: words } = applications
   const list = await api.get(listAuditEvents, {
     query: { ...asked, applicationId: app.id, count: true, include: 'names' },
@@ -35,7 +36,7 @@ export default async function LogsPage({ params, searchParams }: PageProps<'app'
         asked={asked}
         params={query}
         list={list}
-        columns={auditColumns(audit, list.names ?? {}, (await currentClock()).zone)}
+        columns={auditColumns(messages, list.names ?? {}, (await currentClock()).zone)}
         keyOf={({ id }) => id}
         nameOf={({ event, seq }) => `${event} ${seq}`}
         hrefOf={({ id }) => `/admin/audit/${id}`}
