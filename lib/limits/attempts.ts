@@ -65,7 +65,7 @@ export async function countOne(op: Op, limit: Limit): Promise<{ count: number; w
 
 /** The attempt was legitimate: it is not counted. */
 export async function takeBackAttempt(op: Op, limits: readonly Limit[]): Promise<void> {
-  for (const { key } of limits) await op.counters.takeBack(key)
+  await Promise.all(limits.map(({ key }) => op.counters.takeBack(key)))
 }
 
 /** Who proved by mail that the account is theirs need not wait because of attempts of others. */

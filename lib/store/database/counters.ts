@@ -1,5 +1,6 @@
 import { join, sqltag as sql } from '@prisma/client/runtime/client'
-import type { Database } from './database'
+import { type Database, sqlOf } from './database'
+import { timeIn } from './sql'
 
 /**
  * Counts within a time window, in one statement: parallel callers get 1, 2, 3 ... and never the
@@ -9,15 +10,9 @@ export function counterStore(db: Database) {
   return {
     async hit(key: string, now: Date, windowMs: number): Promise<Hit> {
       const expiresAt = new Date(now.getTime() + windowMs)
-      const rows = await db.$queryRaw<{ count: number; expiresAt: Date }[]>(sql`
-        INSERT INTO "RateCounter" ("key", "count", "expiresAt") VALUES (${key}, 1, ${expiresAt})
-        ON CONFLICT ("key") DO UPDATE SET
-          "count" = CASE WHEN "RateCounter"."expiresAt" <= ${now} THEN 1 ELSE "RateCounter"."count" + 1 END,
-          "expiresAt" = CASE WHEN "RateCounter"."expiresAt" <= ${now} THEN ${expiresAt} ELSE "RateCounter"."expiresAt" END
-        RETURNING "count", "expiresAt"`)
-      const [row] = rows
+      const [row] = await sqlOf(db).write(HIT, [key, expiresAt, now, now])
       if (!row) throw new Error('a counter returned no row')
-      return { count: Number(row.count), resetsAt: new Date(row.expiresAt) }
+      return { count: Number(row.count), resetsAt: timeIn(row.expiresAt) }
     },
 
     /**
@@ -59,13 +54,17 @@ export function counterStore(db: Database) {
 
     /** Takes back one count. */
     async takeBack(key: string): Promise<void> {
-      await db.rateCounter.updateMany({
-        where: { key, count: { gt: 0 } },
-        data: { count: { decrement: 1 } },
-      })
+      await sqlOf(db).run(TAKE_BACK, [key])
     },
   }
 }
+
+const HIT = `INSERT INTO "RateCounter" ("key", "count", "expiresAt") VALUES (?, 1, ?)
+ON CONFLICT ("key") DO UPDATE SET
+  "count" = CASE WHEN "RateCounter"."expiresAt" <= ? THEN 1 ELSE "RateCounter"."count" + 1 END,
+  "expiresAt" = CASE WHEN "RateCounter"."expiresAt" <= ? THEN excluded."expiresAt" ELSE "RateCounter"."expiresAt" END
+RETURNING "count", "expiresAt"`
+const TAKE_BACK = 'UPDATE "RateCounter" SET "count" = "count" - 1 WHERE "key" = ? AND "count" > 0'
 
 type Hit = { count: number; resetsAt: Date }
 export type CounterStore = ReturnType<typeof counterStore>

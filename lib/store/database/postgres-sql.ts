@@ -44,6 +44,10 @@ export class PostgresSql implements SqlClient {
     return onConnection(await this.#pool()).run(text, values)
   }
 
+  async write(text: string, values: readonly Value[]): Promise<Row[]> {
+    return onConnection(await this.#pool()).all(text, values)
+  }
+
   audited(write: AuditedWrite): Promise<boolean> {
     return this.#group.write(write)
   }

@@ -22,6 +22,8 @@ export type SqlClient = Sql & {
   readonly kind: 'sqlite' | 'postgres'
   /** The first row; reads only. SQLite takes two thirds of the time of `all`. */
   first(text: string, values: readonly Value[]): Promise<Row | undefined>
+  /** One statement that writes, and the rows that it returns. */
+  write(text: string, values: readonly Value[]): Promise<Row[]>
   /**
    * All or nothing. `work` must await only its own statements and have no other effect: if the
    * database rolls it back, it may be run again.

@@ -49,6 +49,10 @@ export class SqliteSql implements SqlClient {
     return this.transaction((tx) => tx.run(text, values))
   }
 
+  write(text: string, values: readonly Value[]): Promise<Row[]> {
+    return this.transaction((tx) => tx.all(text, values))
+  }
+
   audited({ steps, events }: AuditedWrite): Promise<boolean> {
     return this.transaction(async (tx) => {
       for (const step of steps) {

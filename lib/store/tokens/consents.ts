@@ -5,12 +5,12 @@ import { everywhere } from '../../i18n/compiled/everywhere'
 import { locales } from '../../i18n/locales'
 import { REGISTRATIONS } from '../../oidc/client'
 import type { ApplicationFace, ConsentStore, ItemDescription } from '../../oidc/stores'
-import { BRANDING_FIELDS, toBranding } from '../applications/branding'
+import { toBranding } from '../applications/branding'
 import type { Reader, Transaction } from '../database/connection'
 import { type Database, prisma, sqlOf } from '../database/database'
 import { oneOf, stringList } from '../database/json'
-import { type Dialect, rowsAsJson } from '../database/json-rows'
-import { jsonIn, type Row, textIn } from '../database/sql'
+import { type Dialect, inEachDialect, rowsAsJson } from '../database/json-rows'
+import { jsonIn, type Row, textIn, textOrNull } from '../database/sql'
 import { markConsented } from './interactions'
 
 /** The answers of users about each scope of each application. */
@@ -55,7 +55,10 @@ export function consentStore(db: Database): ConsentStore {
       return (await sql.first(PAUSED, [userId, applicationId])) !== undefined
     },
 
-    face: (applicationId) => findFace(db, applicationId),
+    async face(applicationId) {
+      const row = await sql.first(FACE[sql.kind], [applicationId])
+      return row ? toFace(row) : null
+    },
 
     async describe(scopes) {
       const rows = await db.permissionItem.findMany({
@@ -75,23 +78,29 @@ export function consentStore(db: Database): ConsentStore {
   }
 }
 
-const FACE_FIELDS = {
-  publisher: true,
-  publisherVerified: true,
-  firstParty: true,
-  registration: true,
-  logoUri: true,
-  policyUri: true,
-  tosUri: true,
-} as const
+const FACE = inEachDialect(
+  (dialect) => `
+    SELECT a."publisher", a."publisherVerified", a."firstParty", a."registration", a."logoUri",
+      a."policyUri", a."tosUri", a."branding",
+      ${rowsAsJson(dialect, ['id', 'theme'], '"ApplicationLogo" x WHERE x."applicationId" = a."id"')} AS "logos"
+    FROM "Application" a WHERE a."id" = ?`,
+)
 
-async function findFace(db: Reader, id: string): Promise<ApplicationFace | null> {
-  const select = { ...FACE_FIELDS, ...BRANDING_FIELDS }
-  const row = await prisma(db).application.findUnique({ where: { id }, select })
-  if (!row) return null
-  const { branding, logos, ...face } = row
-  const registration = oneOf(REGISTRATIONS, row.registration)
-  return { ...face, registration, branding: toBranding({ branding, logos }) }
+function toFace(row: Row): ApplicationFace {
+  const logos = jsonIn(row.logos) as readonly (readonly [id: string, theme: string])[]
+  return {
+    publisher: textOrNull(row.publisher),
+    publisherVerified: Boolean(row.publisherVerified),
+    firstParty: Boolean(row.firstParty),
+    registration: oneOf(REGISTRATIONS, textIn(row.registration)),
+    logoUri: textOrNull(row.logoUri),
+    policyUri: textOrNull(row.policyUri),
+    tosUri: textOrNull(row.tosUri),
+    branding: toBranding({
+      branding: jsonIn(row.branding),
+      logos: logos.map(([id, theme]) => ({ id, theme })),
+    }),
+  }
 }
 
 function describeOwn(scope: PortalScope): [string, ItemDescription] {

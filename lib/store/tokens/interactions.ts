@@ -3,7 +3,7 @@ import { authorizationRequestSchema } from '../../oidc/authorization-request'
 import type { Interaction, InteractionStore } from '../../oidc/stores'
 import type { Transaction } from '../database/connection'
 import { type Database, type InputJsonObject, prisma, sqlOf } from '../database/database'
-import type { Step } from '../database/sql'
+import { insertStep, jsonIn, type Step, textIn } from '../database/sql'
 
 /** Authorization requests on their way through sign-in and consent. */
 
@@ -16,35 +16,38 @@ const progressSchema = z.object({
 export function interactionStore(db: Database): InteractionStore {
   return {
     async save({ id, browserHash, ask, consentedAt, chosenAt, denied, createdAt, expiresAt }) {
-      await db.interaction.create({
-        data: {
-          id,
-          browserHash,
-          ask: ask as InputJsonObject,
-          clientId: ask.clientId,
-          progress: { consentedAt, chosenAt, denied },
-          createdAt,
-          expiresAt,
-        },
+      const begun = insertStep('Interaction', {
+        id,
+        browserHash,
+        ask: JSON.stringify(ask),
+        clientId: ask.clientId,
+        progress: JSON.stringify({ consentedAt, chosenAt, denied }),
+        createdAt,
+        expiresAt,
       })
+      await sqlOf(db).audited({ steps: [begun], events: [] })
     },
 
     async find(id, now) {
-      const row = await db.interaction.findFirst({
-        where: { id, completedAt: null, expiresAt: { gt: now } },
-      })
+      if (CONTROL.test(id)) return null // PostgreSQL has no text with a NUL
+      const row = await sqlOf(db).first(FIND, [id, now])
       if (!row) return null
       return {
         id,
-        browserHash: row.browserHash,
-        ask: authorizationRequestSchema.parse(row.ask),
-        ...progressSchema.parse(row.progress),
+        browserHash: textIn(row.browserHash),
+        ask: authorizationRequestSchema.parse(jsonIn(row.ask)),
+        ...progressSchema.parse(jsonIn(row.progress)),
       }
     },
 
     complete: (id, now) => sqlOf(db).audited({ steps: [completeInteraction(id, now)], events: [] }),
   }
 }
+
+const CONTROL = /\p{Cc}/u
+const FIND = `
+  SELECT "browserHash", "ask", "progress" FROM "Interaction"
+  WHERE "id" = ? AND "completedAt" IS NULL AND "expiresAt" > ?`
 
 /** The user pressed Cancel; the application learns it when the browser returns. */
 export async function denyInteraction(tx: Transaction, id: string): Promise<void> {

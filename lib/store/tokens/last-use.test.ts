@@ -95,7 +95,8 @@ describe.each(KINDS)('the last use of credentials on %s', (kind) => {
       all: (text, values) => sql.all(text, values),
       first: (text, values) => sql.first(text, values),
       run: (text, values) => sql.run(text, values),
-      audited: (write) => sql.audited(write),
+      write: (text, values) => sql.write(text, values),
+      audited: (written) => sql.audited(written),
       transaction: (work) => (broken ? Promise.reject(new Error('away')) : sql.transaction(work)),
     }
     const uses = lastUses(flaky, (error) => told.push(error))
