@@ -2,7 +2,8 @@ import { Section } from '@/app/_ui/section'
 import type { AdminApi } from '@/lib/admin/api'
 import { listApplications } from '@/lib/api/applications/applications'
 import { listAllResources } from '@/lib/api/permissions/resource-overview'
-import { type ActivityWire, activity } from '@/lib/api/records/activity'
+import type { ActivityWire } from '@/lib/api/records/activity'
+import { listAuditEvents } from '@/lib/api/records/audit'
 import { currentMessages } from '@/lib/browser/locale'
 import { StateBadge } from '../_ui/state-badge'
 
@@ -47,8 +48,6 @@ export async function FirstSteps({ api, activity: shown }: Props) {
   )
 }
 
-const MAX_LENGTH = { days: 90 }
-
 /** Null for whoever may not do all of it. */
 async function whatIsThere(api: AdminApi, shown: ActivityWire) {
   const needed = [
@@ -58,16 +57,13 @@ async function whatIsThere(api: AdminApi, shown: ActivityWire) {
     'permissions:write',
   ] as const
   if (!needed.every(api.may)) return null
-  if (hasTokens(shown)) return null
+  if (shown.days.some(({ tokens }) => tokens > 0)) return null
   const query = { limit: 1 }
+  const issued = { ...query, event: 'token.issued' }
   return {
     api: (await api.get(listAllResources, { query })).data.length > 0,
     app:
       (await api.get(listApplications, { query: { ...query, kind: 'machine' } })).data.length > 0,
-    token: hasTokens(await api.get(activity, { query: MAX_LENGTH })),
+    token: (await api.get(listAuditEvents, { query: issued })).data.length > 0,
   }
-}
-
-function hasTokens({ days }: ActivityWire): boolean {
-  return days.some(({ tokens }) => tokens > 0)
 }

@@ -173,7 +173,7 @@ function toWire({ spaceId, ownerId, disabledAt, ...record }: ApplicationRecord) 
 
 // ---------------------------------------------------------------- whose they are
 
-function ownerOnly(caller: Caller): string | null {
+export function ownerOnly(caller: Caller): string | null {
   return caller.ownOnly ? caller.id : null
 }
 

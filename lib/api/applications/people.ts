@@ -14,7 +14,7 @@ import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
 import { notFound } from '../http/problem'
 import { iso } from '../http/schemas'
 import { wireOf } from '../http/wire'
-import { requireApplication } from './applications'
+import { ownerOnly, requireApplication } from './applications'
 
 /** The users of an application, and how much it is used. */
 
@@ -68,8 +68,9 @@ export const getApplicationUsage = operation({
   scope: 'applications:read',
   answers: { 200: usageSchema },
   async handle(op, { caller, params }) {
-    const { id } = await requireApplication(op, caller, params.id)
-    const usage = await op.readReplica((db) => usageOf(db, id, op.now()))
+    const asked = { id: params.id, ownerId: ownerOnly(caller) }
+    const usage = await op.readReplica((db) => usageOf(db, asked, op.now()))
+    if (!usage) throw notFound('no_application', params.id)
     const { lastUsedAt, lastSignInAt } = usage
     const body = { ...usage, lastUsedAt: iso(lastUsedAt), lastSignInAt: iso(lastSignInAt) }
     return { status: 200, body }

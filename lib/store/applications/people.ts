@@ -229,7 +229,12 @@ type Usage = {
   accessKeys: number
 }
 
-export async function usageOf(db: Reader, applicationId: string, now: Date): Promise<Usage> {
+/** Null if there is none of this owner; of any, if `ownerId` is null. */
+export async function usageOf(
+  db: Reader,
+  { id: applicationId, ownerId }: { id: string; ownerId: string | null },
+  now: Date,
+): Promise<Usage | null> {
   const used = { where: { applicationId, lastUsedAt: { not: null } } } as const
   const newest = { orderBy: { lastUsedAt: 'desc' }, select: LAST_USE } as const
   const live = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
@@ -243,14 +248,15 @@ export async function usageOf(db: Reader, applicationId: string, now: Date): Pro
         orderBy: { createdAt: 'desc' },
         select: { createdAt: true },
       }),
-      prisma(db).application.findUnique({
-        where: { id: applicationId },
+      prisma(db).application.findFirst({
+        where: { id: applicationId, ...(ownerId !== null && { ownerId }) },
         select: { signedInPkce: true, signedInNonce: true },
       }),
       countPeople(db, applicationId),
       prisma(db).applicationSecret.count({ where: { applicationId, revokedAt: null, ...live } }),
       prisma(db).accessKey.count({ where: { applicationId, disabledAt: null, ...live } }),
     ])
+  if (!application) return null
   const last = [secret, key, publicKey].sort((a, b) => timeOf(b) - timeOf(a))[0]
   return {
     lastUsedAt: last?.lastUsedAt ?? null,
@@ -263,8 +269,8 @@ export async function usageOf(db: Reader, applicationId: string, now: Date): Pro
   }
 }
 
-function usedIn(seen: { signedInPkce: boolean | null; signedInNonce: boolean | null } | null) {
-  if (!seen || seen.signedInPkce === null) return null
+function usedIn(seen: { signedInPkce: boolean | null; signedInNonce: boolean | null }) {
+  if (seen.signedInPkce === null) return null
   return { pkce: seen.signedInPkce, nonce: seen.signedInNonce ?? false }
 }
 
