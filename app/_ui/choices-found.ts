@@ -5,8 +5,8 @@ import type { HitWire, SearchKind } from '@/lib/api/records/search'
 export type Choice = { value: string; label: string; hint?: string | null }
 
 /**
- * Where the choices come from: a search on the server, a list of the page, or what the browser
- * itself knows in the reader's language.
+ * Where the choices come from: a search on the server, a list of the page, a long list at an address
+ * of its own, or what the browser itself knows in the reader's language.
  */
 export type ChoiceSource =
   | {
@@ -18,6 +18,7 @@ export type ChoiceSource =
       also?: readonly Choice[]
     }
   | { from: 'list'; choices: readonly Choice[] }
+  | { from: 'address'; address: string }
   | { from: 'browser'; what: DetectedChoice }
 
 export type SearchState = 'idle' | 'searching' | 'failed'
@@ -63,6 +64,10 @@ async function choicesFor(
   signal: AbortSignal,
 ): Promise<readonly Choice[] | null> {
   if (source.from === 'list') return fitting(source.choices, q)
+  if (source.from === 'address') {
+    const all = await listAt(source.address)
+    return all && fitting(all, q)
+  }
   if (source.from === 'browser') return fitting(knownToBrowser(source.what), q)
   const found = await Promise.all(
     source.kinds.map((kind) => search({ ...source, kind }, q, signal)),
@@ -77,6 +82,23 @@ async function choicesFor(
     })),
   )
   return [...choices, ...fitting(source.also ?? [], q)]
+}
+
+/** Fetched when it is first looked at. */
+const fetched = new Map<string, readonly Choice[]>()
+
+async function listAt(address: string): Promise<readonly Choice[] | null> {
+  const known = fetched.get(address)
+  if (known) return known
+  try {
+    const response = await fetch(address)
+    if (!response.ok) return null
+    const choices: readonly Choice[] = await response.json()
+    fetched.set(address, choices)
+    return choices
+  } catch {
+    return null
+  }
 }
 
 type OneSearch = { kind: SearchKind; space?: string }

@@ -2,7 +2,7 @@ import { buttonClass } from '@/app/_ui/button'
 import type { ChoiceKind, TypedChoice } from '@/lib/admin/choice'
 import type { ListQuery } from '@/lib/admin/list'
 import { ACTOR_KINDS, AUDIT_RESULTS } from '@/lib/api/records/audit'
-import { EVENT_NAMES, TARGET_KINDS } from '@/lib/base/events'
+import { TARGET_KINDS } from '@/lib/base/events'
 import { currentClock } from '@/lib/browser/clock'
 import { currentMessages } from '@/lib/browser/locale'
 import { choices } from '@/lib/i18n/choices'
@@ -29,9 +29,6 @@ type NamedFilter = keyof typeof NAMED_FILTERS
 
 const PLAIN = ['ip', 'requestId', 'decisionId'] as const
 const MORE = ['actorId', 'targetKind', 'targetId', 'applicationId', ...PLAIN] as const
-
-/** Such as `user.*`; anything else may be typed. */
-const FAMILIES = [...new Set(EVENT_NAMES.map((name) => `${name.split('.')[0]}.*`))]
 
 export type MeantFilters = Partial<Record<NamedFilter, TypedChoice>>
 
@@ -182,17 +179,12 @@ function Choice({ name, asked, label, options }: ChoiceProps) {
 
 const labelClass = 'grid min-w-0 content-start gap-1 text-small'
 
-async function EventFilter({ asked, label }: Omit<FieldProps, 'name'>) {
-  const { events, admin } = await currentMessages()
-  const found = [
-    ...FAMILIES.map((family) => ({ value: family, label: family, hint: admin.webhooks.allOf })),
-    ...EVENT_NAMES.map((name) => ({ value: name, label: name, hint: events[name] })),
-  ]
+function EventFilter({ asked, label }: Omit<FieldProps, 'name'>) {
   return (
     <ChooseFilter
       name="event"
       label={label}
-      source={{ from: 'list', choices: found }}
+      source={{ from: 'address', address: '/admin/audit/events' }}
       value={asked.event}
       isTableSearch
     />
