@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { usually } from '../../e2e/support/databases'
@@ -122,6 +123,28 @@ test.each(usually('sqlite'))(
     idle.destroy()
     running.close()
     running.closeAllConnections()
+    await portal.close()
+  },
+)
+
+test.each(usually('sqlite'))(
+  'O10: an answer of which nothing is read for two minutes ends with its connection, on %s',
+  async (kind) => {
+    const portal = await openOperations(kind)
+    const answers: ServerResponse[] = []
+    const running = createHost(portal.op, async (_request, response) => {
+      answers.push(response)
+      response.end(Buffer.alloc(PAGE_BYTES))
+    })
+    expect(running.timeout).toBe(120_000)
+    running.timeout = 200
+    await new Promise<void>((resolve) => running.listen(0, '127.0.0.1', resolve))
+    const { port } = running.address() as AddressInfo
+    const idle = connect(port, '127.0.0.1').pause()
+    idle.write(`GET /login HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`)
+    await expect.poll(() => answers.map(({ destroyed }) => destroyed)).toEqual([true])
+    idle.destroy()
+    running.close()
     await portal.close()
   },
 )

@@ -28,6 +28,8 @@ const LIMITS = {
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: 2_000,
 }
+/** So long nothing may move on a connection while it is used, such as an answer that nobody reads. */
+const STILL_MS = 120_000
 const URL_TOO_LONG = json(414, { error: 'the URL is too long' })
 const LENGTH_REQUIRED = json(
   411,
@@ -64,6 +66,7 @@ export function createHost(op: Op, pages: PageHandler, queue = new PageQueue()):
       response.destroy()
     })
   })
+  server.timeout = STILL_MS
   answerBadRequests(server)
   keepFromUpgrading(server)
   return server
