@@ -42,7 +42,7 @@ export const config = {
   matcher: [
     {
       source:
-        '/((?!(?:api/v1/.*|api/scheduled|access/v1/evaluations?|access/v1/request|access/v1/request/[^/]*(?:/cancel)?|access/v1/search/(?:subject|resource|action)|\\.well-known/authzen-configuration|oidc/auth|oidc/auth/int_[^/]*|oidc/device_authorization|oidc/me|oidc/register|oidc/register/[^/]*|oidc/session/end|oidc/token/introspection|oidc/token/revocation|oidc/token|oidc/\\.well-known/jwks\\.json|oidc/\\.well-known/openid-configuration|\\.well-known/openid-configuration|\\.well-known/oauth-authorization-server|\\.well-known/oauth-authorization-server/oidc|\\.well-known/oauth-protected-resource/(?:api/v1|mcp)|resources/[^/]*/metadata(?:/.*)?|mcp|healthz|readyz|metrics)$|_next/static/).*)',
+        '/((?!(?:api/v1/.*|api/scheduled|login/continue|access/v1/evaluations?|access/v1/request|access/v1/request/[^/]*(?:/cancel)?|access/v1/search/(?:subject|resource|action)|\\.well-known/authzen-configuration|oidc/auth|oidc/auth/int_[^/]*|oidc/device_authorization|oidc/me|oidc/register|oidc/register/[^/]*|oidc/session/end|oidc/token/introspection|oidc/token/revocation|oidc/token|oidc/\\.well-known/jwks\\.json|oidc/\\.well-known/openid-configuration|\\.well-known/openid-configuration|\\.well-known/oauth-authorization-server|\\.well-known/oauth-authorization-server/oidc|\\.well-known/oauth-protected-resource/(?:api/v1|mcp)|resources/[^/]*/metadata(?:/.*)?|mcp|healthz|readyz|metrics)$|_next/static/).*)',
       missing: [{ type: 'header', key: 'prepared:by-host' }],
     },
   ],

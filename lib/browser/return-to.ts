@@ -44,6 +44,15 @@ export function returningTo(path: string, returnTo: string): string {
   return returnTo === '/' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`
 }
 
+/**
+ * Where a form leads that the browser itself has sent: by an intermediate page, because Chromium
+ * applies `form-action 'self'` to every redirect after a POST, and a later one may lead to the
+ * application (attack M18).
+ */
+export function afterForm(goTo: string): string {
+  return goTo.startsWith('/oidc/') ? `/login/continue?to=${encodeURIComponent(goTo)}` : goTo
+}
+
 export function returnToOf({ returnTo }: SearchParams): string {
   return safeReturnTo(typeof returnTo === 'string' ? returnTo : null)
 }

@@ -7,6 +7,7 @@ import { apiMetadataEndpoint, mcpMetadataEndpoint } from '../api/mcp/metadata'
 import { openAuthorizeEndpoint } from '../api/registration/authorize'
 import { registeredClientEndpoint, registrationEndpoint } from '../api/registration/endpoints'
 import { apiEndpoint } from '../api/table'
+import { onwardPageEndpoint } from '../browser/onward-page'
 import type { Op } from '../context/op'
 import { ACCESS_REQUEST_PATH } from '../oidc/access-request'
 import type { Endpoint } from '../oidc/endpoint'
@@ -51,6 +52,7 @@ export const directLine: ReadonlyMap<string, Endpoint<Op>> = new Map<string, End
   ...authzenEndpoints,
   [ACCESS_REQUEST_PATH, accessRequestEndpoint],
   ['/.well-known/authzen-configuration', authzenMetadataEndpoint],
+  ['/login/continue', onwardPageEndpoint],
   ['/api/scheduled', scheduledEndpoint],
   ['/healthz', healthEndpoint],
   ['/readyz', readyEndpoint],

@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import { leaveApp } from '@/lib/accounts/connected-apps'
 import { endEverySession } from '@/lib/accounts/own-sessions'
 import { textOf } from '@/lib/browser/form'
+import { afterForm } from '@/lib/browser/return-to'
 import {
   currentSession,
   endAllSessionsHere,
@@ -24,9 +25,7 @@ export async function signOut(form: FormData): Promise<void> {
   else await endSessionHere()
   // An application that sent the person here is answered by the endpoint that it asked.
   redirect(
-    request === ''
-      ? `/logout?done=${doneOf(reach)}`
-      : `/login/continue?to=${encodeURIComponent(`${paths.endSession}?${request}`)}`,
+    request === '' ? `/logout?done=${doneOf(reach)}` : afterForm(`${paths.endSession}?${request}`),
   )
 }
 
