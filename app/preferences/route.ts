@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { isSameOriginPost } from '@/lib/base/same-origin'
-import { LOCALE_COOKIE } from '@/lib/browser/locale'
+import { LOCALE_COOKIE } from '@/lib/browser/reader-locale'
 import { safeReturnTo } from '@/lib/browser/return-to'
 import { isTheme, THEME_COOKIE } from '@/lib/browser/theme'
 import { isTimes, TIMES_COOKIE } from '@/lib/browser/zone-cookies'

@@ -196,7 +196,6 @@ describe('server.ts, which prepares a page itself, and next start, where proxy.t
     ['a slash too many', { path: '/login/' }],
     ['an encoded letter', { path: '/%6Cogin' }],
     ['a file', { path: '/favicon.svg' }],
-    ['a form without its cookie', { method: 'POST', path: '/login', headers: FORM, body: 'a=b' }],
     ['the data of a page', { path: '/login', headers: { rsc: '1' } }],
     ['M20: a header of the inside', { path: '/account', headers: { [refused]: 'proxy:proxy' } }],
   ])('%s: the same headers and the same page', async (_what, request) => {
@@ -235,6 +234,93 @@ function seen({ status, headers, body }: Answer): Answer {
   const [, shown = body] = /<body>(.*?)<script/s.exec(body) ?? []
   return { status, headers: Object.fromEntries(same), body: shown }
 }
+
+describe('forms that a browser sends as they are, in both hosts', () => {
+  const FROM = { 'x-forwarded-for': '203.0.113.5' }
+  /** Where the forms of each host lead; see lib/browser/form-action.ts. */
+  const send = (origin: string, page: string, fields: Record<string, string>) =>
+    ask(origin, {
+      method: 'POST',
+      path: origin === next.origin ? `${page}/answer` : page,
+      headers: { ...FORM, ...FROM, origin: direct.origin, 'accept-language': 'en' },
+      body: `${new URLSearchParams(fields)}`,
+    })
+  const cookiesIn = ({ headers }: Answer) =>
+    String(headers['set-cookie']).matchAll(/(gatehouse\.\w+)=[^;]*;(.*?)(?=,gatehouse|$)/g)
+
+  test('a page names the address that takes its form', async () => {
+    for (const [{ origin }, action] of [
+      [direct, null],
+      [next, '/login/answer'],
+    ] as const) {
+      const { body } = await ask(origin, { path: '/login?identifier=somebody' })
+      const [form = ''] = /<form [^>]*method="post"[^>]*novalidate[^>]*>/i.exec(body) ?? []
+      expect(/ action="([^"]*)"/.exec(form)?.[1] ?? null).toBe(action)
+    }
+  })
+
+  test('a password: the same redirect and the same cookies', async () => {
+    const { email, password } = direct.demo().admin
+    const typed = { identifier: email, password, returnTo: '/account', passkeys: 'no' }
+    for (const { origin } of [direct, next]) {
+      const answer = await send(origin, '/login', typed)
+      expect([answer.status, answer.headers.location]).toEqual([303, '/account'])
+      const cookies = [...cookiesIn(answer)].map(([, name, attributes]) => [name, attributes])
+      expect(cookies).toEqual([
+        ['gatehouse.method', ' Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000'],
+        [
+          'gatehouse.session',
+          expect.stringMatching(/^ Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
+        ],
+      ])
+    }
+  })
+
+  test('a way on that an application asked for leads over a page of its own (M18)', async () => {
+    const { email, password } = direct.demo().admin
+    const returnTo = '/oidc/auth/int_of-nobody-at-all'
+    const onward = `/login/continue?to=${encodeURIComponent(returnTo)}`
+    for (const { origin } of [direct, next]) {
+      const answer = await send(origin, '/login', { identifier: email, password, returnTo })
+      expect([answer.status, answer.headers.location]).toEqual([303, onward])
+      const page = await ask(origin, { path: onward })
+      expect(page.body).toContain(`content="0;url=${returnTo}"`)
+    }
+  })
+
+  test.each<[string, Record<string, string>, string, string]>([
+    ['a wrong password', { identifier: 'nobody', password: 'x' }, '/login', 'Check both'],
+    ['no password', { identifier: 'nobody' }, '/login', 'Enter your password'],
+    ['nobody', { password: 'x' }, '/login', 'Enter your email'],
+    ['an answer to no question', { interaction: 'int_x' }, '/consent', 'This request has expired'],
+  ])('M8: %s: the Node host says it at once, 400; plain Next.js leads to it', async (...told) => {
+    const [, fields, path, text] = told
+    const here = await send(direct.origin, path, fields)
+    expect([here.status, here.headers['set-cookie']]).toEqual([400, undefined])
+    expect(here.headers['content-security-policy']).toContain("script-src 'self' 'nonce-")
+    const there = await send(next.origin, path, fields)
+    expect([there.status, there.headers['set-cookie']]).toEqual([303, undefined])
+    const page = await ask(next.origin, { path: String(there.headers.location) })
+    for (const { body } of [here, page]) expect(body).toContain(text)
+  })
+
+  test.each([
+    ['of another type', 'text/plain', 'identifier=x', 200],
+    ['that is not UTF-8', FORM['content-type'], Buffer.from([0x61, 0x3d, 0xff]), 400],
+    ['without a field', FORM['content-type'], '', 400],
+  ])('a body %s changes nothing', async (_what, type, body, status) => {
+    const headers = { 'content-type': type, origin: direct.origin }
+    const answer = await ask(direct.origin, { method: 'POST', path: '/login', headers, body })
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([status, undefined])
+  })
+
+  test('more than 64 KiB is refused', async () => {
+    const typed = { identifier: 'x', password: 'y'.repeat(70 * 1024) }
+    for (const { origin } of [direct, next]) {
+      expect((await send(origin, '/login', typed)).status).toBe(413)
+    }
+  })
+})
 
 test.each([
   ['granted on this machine', '127.0.0.1', 'orders:read orders:export'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, machineToken } from '../support/api'
 import type { Fields } from '../support/ask'
 import { type OpenPortal, openPortal } from '../support/in-process'
-import { formOf, OldBrowser, type Page } from '../support/old-browser'
+import { filledForm, OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startNext } from '../support/portal'
 
 /**
@@ -34,15 +34,13 @@ describe('Q14: plain next start without TRUSTED_PROXIES', () => {
   }
 
   async function send(page: Page, typed: Fields): Promise<string> {
-    const { action, inputs } = formOf(page)
-    const body = new FormData()
-    for (const [name, value] of [...inputs, ...Object.entries(typed)]) body.append(name, value)
+    const { action, body } = filledForm(page, typed)
     const headers = {
       origin: next.origin,
       'sec-fetch-site': 'same-origin',
       'accept-language': 'en',
     }
-    return (await fetch(action, { method: 'POST', body, headers, redirect: 'manual' })).text()
+    return (await fetch(action, { method: 'POST', body, headers })).text()
   }
 
   test('Q14: 125 sign-ins under different names are slowed down as a whole; who was there before still gets in', async () => {

@@ -7,7 +7,7 @@ import { saveLink } from '../../lib/store/accounts/links'
 import { createUser } from '../../lib/store/accounts/users'
 import { ask } from '../support/ask'
 import { aliceAtWeb, authorizeUrl, received, webRequest } from '../support/flow'
-import { formOf, OldBrowser, type Page } from '../support/old-browser'
+import { filledForm, formOf, OldBrowser, type Page } from '../support/old-browser'
 import { type Portal, startPortal } from '../support/portal'
 
 /** docs/attacks.md, M: the pages, seen by somebody who means harm. */
@@ -40,9 +40,7 @@ function passwordForm(identifier: string): Promise<Page> {
 }
 
 async function post(page: Page, typed: Record<string, string>, headers: Record<string, string>) {
-  const { action, inputs } = formOf(page)
-  const body = new FormData()
-  for (const [name, value] of [...inputs, ...Object.entries(typed)]) body.append(name, value)
+  const { action, body } = filledForm(page, typed)
   const response = await fetch(action, {
     method: 'POST',
     body,
@@ -278,7 +276,7 @@ describe('M21: actions', () => {
 })
 
 test('M22: malformed Flight payloads are refused, and the portal lives on', async () => {
-  const page = await new OldBrowser(portal.origin).open('/login?identifier=x')
+  const page = await new OldBrowser(portal.origin).open('/forgot')
   const { inputs } = formOf(page)
   const action = inputs.find(([name]) => name.startsWith('$ACTION'))?.[0] ?? ''
   const bodies: Record<string, string>[] = [
@@ -294,7 +292,7 @@ test('M22: malformed Flight payloads are refused, and the portal lives on', asyn
     for (const headers of [{}, { 'next-action': '0'.repeat(42) }]) {
       const body = new FormData()
       for (const [name, value] of Object.entries(fields)) body.append(name, value)
-      const response = await fetch(`${portal.origin}/login?identifier=x`, {
+      const response = await fetch(page.url, {
         method: 'POST',
         body,
         headers: { ...FORM_HEADERS(), ...headers } as Record<string, string>,

@@ -5,7 +5,7 @@ import { ask, FORM } from '../support/ask'
 import { runCommand } from '../support/command'
 import { copyDemo } from '../support/demo-folders'
 import { temporaryFolder } from '../support/folder'
-import { formOf } from '../support/old-browser'
+import { filledForm } from '../support/old-browser'
 import { type Portal, spawnPortal, startNext, startPortal } from '../support/portal'
 
 /** What the start of a process refuses, closes and says, under server.ts and under plain Next. */
@@ -102,7 +102,7 @@ describe('server.ts at a public address, with a database elsewhere, in folders t
     expect([overHttp.status, overHttp.headers['set-cookie']]).toEqual([403, undefined])
     const { headers } = await signInAt(portal, PUBLIC)
     expect([headers['set-cookie'] ?? []].flat().join('\n')).toMatch(
-      /^__Host-gatehouse\.session=.*; Path=\/;.*; Secure; HttpOnly; SameSite=lax$/m,
+      /^__Host-gatehouse\.session=.*; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/m,
     )
   })
 })
@@ -114,11 +114,8 @@ async function signInAt(portal: Portal, origin: string) {
   const path = `/login?${new URLSearchParams({ identifier: email })}`
   const { body: html, headers } = await ask(portal.origin, { path, headers: { host } })
   expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
-  const { inputs } = formOf({ url: PUBLIC + path, status: 200, headers: new Headers(), html })
-  const form = new FormData()
-  const typed = Object.entries({ identifier: email, password })
-  for (const [name, value] of [...inputs, ...typed]) form.append(name, value)
-  const bytes = new Response(form)
+  const page = { url: PUBLIC + path, status: 200, headers: new Headers(), html }
+  const bytes = new Response(filledForm(page, { identifier: email, password }).body)
   const type = bytes.headers.get('content-type') ?? ''
   return ask(portal.origin, {
     method: 'POST',

@@ -55,7 +55,7 @@ function kindAt(at: number, way: Way): Kind {
 }
 
 async function sendForm(browser: OldBrowser, form: PageForm, way: Way): Promise<Page> {
-  const body = form.method === 'get' ? new URLSearchParams() : new FormData()
+  const body = form.multipart ? new FormData() : new URLSearchParams()
   for (const [name, value] of form.hidden) body.append(name, value)
   for (const [at, field] of form.fields.entries()) {
     const value = typedIn(field, kindAt(at, way))

@@ -1,17 +1,14 @@
 import { leaveApp } from '../../lib/accounts/connected-apps'
-import { agree, disagree, findConsent } from '../../lib/accounts/consent'
 import { answerDevice, enterCode, findDevice } from '../../lib/accounts/device'
 import { findWaiting, finishSignIn } from '../../lib/accounts/finish-sign-in'
-import { WAITING_MS } from '../../lib/accounts/first-factor'
 import { giveUsername } from '../../lib/accounts/give-username'
 import type { SignInFrom, StartedSession } from '../../lib/accounts/new-session'
 import { endEverySession } from '../../lib/accounts/own-sessions'
 import { factorProof } from '../../lib/accounts/second-factor'
 import { heldSessions, ownCookieName } from '../../lib/accounts/session-cookie'
-import { signInWithPassword } from '../../lib/accounts/sign-in'
 import { stepUp } from '../../lib/accounts/step-up'
 import type { HeldSession } from '../../lib/context/op'
-import { seal, unseal } from '../../lib/crypto/seal'
+import { unseal } from '../../lib/crypto/seal'
 import { findOwnInteraction } from '../../lib/oidc/authorize'
 import { findAsker } from '../../lib/oidc/end-session'
 import { paths } from '../../lib/oidc/paths'
@@ -21,8 +18,8 @@ import { denyInteraction } from '../../lib/store/tokens/interactions'
 import type { Browser, FormFields, SentRequest } from './send'
 
 /**
- * What the forms of the portal do when they are sent, by the functions that their server actions
- * call. What a page would say about a refusal is in `problem`.
+ * What forms do that call a server action, by the functions behind it. What a page would say about a
+ * refusal is in `problem`.
  */
 
 type Form = (op: OpenOp, browser: Browser, page: URL, typed: FormFields) => Promise<SentRequest>
@@ -33,7 +30,6 @@ const paramOf = ({ searchParams }: URL, name: string) => searchParams.get(name) 
 
 /** By path. */
 export const forms: Readonly<Record<string, Form>> = {
-  '/consent': answerConsent,
   '/logout': signOut,
   '/second-factor': proveSecondFactor,
   '/device': typeCode,
@@ -74,25 +70,7 @@ async function begin(op: OpenOp, browser: Browser, started: StartedSession): Pro
   return hold(op, started.secret, others)
 }
 
-// ---------------------------------------------------------------- sign-in and sign-out
-
-/** Null for a wrong password. */
-export async function signIn(
-  op: OpenOp,
-  browser: Browser,
-  { email, password }: { email: string; password: string },
-  returnTo: string,
-): Promise<SentRequest | null> {
-  const from = await originOf(op, browser)
-  const result = await signInWithPassword(op, { identifier: email, password }, from)
-  if (!result.ok) return null
-  if (result.step === 'session') {
-    return { goTo: returnTo, cookies: [await begin(op, browser, result.started)] }
-  }
-  const waiting = seal(op.cookieKey, 'waiting', JSON.stringify(result.waiting))
-  const cookie = `${ownCookieName(op, 'waiting')}=${waiting}; Max-Age=${WAITING_MS / 1000}`
-  return { goTo: `/second-factor?${new URLSearchParams({ returnTo })}`, cookies: [cookie] }
-}
+// ---------------------------------------------------------------- sign-out and second factor
 
 async function signOut(
   op: OpenOp,
@@ -178,23 +156,7 @@ function factorIn(typed: FormFields) {
   return { code: textOf(typed, 'code'), recovery: textOf(typed, 'recovery'), passkey: '' }
 }
 
-// ---------------------------------------------------------------- answers to applications
-
-async function answerConsent(
-  op: OpenOp,
-  browser: Browser,
-  page: URL,
-  typed: FormFields,
-): Promise<SentRequest> {
-  const { active } = await sessionsOf(op, browser)
-  const { headers } = browser
-  const id = paramOf(page, 'interaction')
-  const open = await findConsent(op, { headers, ip: LOOPBACK }, active, id)
-  if (!open || open === 'signed_out') return { problem: 'expired' }
-  const cancelled = open.view.keptOut || textOf(typed, 'answer') === 'cancel'
-  const ticked = [typed.scope ?? []].flat()
-  return { goTo: cancelled ? await disagree(op, open) : await agree(op, open, ticked) }
-}
+// ---------------------------------------------------------------- devices
 
 async function typeCode(
   op: OpenOp,

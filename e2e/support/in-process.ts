@@ -2,6 +2,7 @@ import { callerAddress, claimedCaller } from '../../lib/base/caller'
 import { requestContext } from '../../lib/base/request-context'
 import { newRequestId } from '../../lib/crypto/secrets'
 import { endpointAt } from '../../lib/host/direct-line'
+import { formAt } from '../../lib/host/page-forms'
 import { answerRequest } from '../../lib/host/web-request'
 import { createOp, type OpenOp } from '../../lib/op'
 import { type Demo, loadDemo } from '../../lib/operations/demo'
@@ -10,14 +11,13 @@ import { readConfig } from '../../lib/settings/config'
 import { demoDatabase, freshDatabase, type Kind } from './databases'
 import { copyDemo } from './demo-folders'
 import { temporaryFolder } from './folder'
-import { forms, signIn } from './in-process-forms'
+import { forms } from './in-process-forms'
 import { demoIn, SECRET } from './portal'
-import { type InProcess, origins } from './send'
+import { type Browser, type FormFields, type InProcess, origins, type SentRequest } from './send'
 
 /**
  * The portal in the process of the test: the same endpoints behind the same `ask`, without a port.
- * Pages need the built portal; a sign-in and a consent are done by the functions that their forms
- * call.
+ * Pages need the built portal. Forms that call a server action are done by the functions behind it.
  */
 
 export type OpenPortal = {
@@ -102,8 +102,15 @@ function inProcess(op: OpenOp): InProcess {
   return {
     respond: (request) => respond(op, request),
     isPage: (path) => endpointAt(path) === undefined,
-    signIn: (browser, login, returnTo) => signIn(op, browser, login, returnTo),
+    async signIn(browser, { email, password }, returnTo) {
+      const typed = { identifier: email, password, returnTo }
+      const sent = await sendForm(op, browser, '/login', typed)
+      return 'problem' in sent ? null : sent
+    },
     async submit(browser, page, typed) {
+      const interaction = page.searchParams.get('interaction') ?? ''
+      if (page.pathname === '/consent')
+        return sendForm(op, browser, page.pathname, { ...typed, interaction })
       const form = forms[page.pathname]
       if (!form) throw new Error(`${page.pathname} has a form that needs the built portal`)
       return form(op, browser, page, typed)
@@ -111,9 +118,31 @@ function inProcess(op: OpenOp): InProcess {
   }
 }
 
+/** As the browser sends it, which follows no redirect yet. */
+async function sendForm(
+  op: OpenOp,
+  browser: Browser,
+  path: string,
+  typed: FormFields,
+): Promise<SentRequest> {
+  const body = new URLSearchParams()
+  for (const [name, values] of Object.entries(typed)) {
+    for (const value of [values].flat()) body.append(name, value)
+  }
+  const headers = new Headers(browser.headers)
+  headers.set('host', new URL(op.origin).host)
+  headers.set('user-agent', browser.userAgent)
+  const request = new Request(op.origin + path, { method: 'POST', headers, body })
+  const response = await respond(op, request)
+  const goTo = response.headers.get('location') ?? ''
+  const page = new URL(goTo, op.origin)
+  const problem = page.searchParams.get('refused') ?? (page.pathname === path ? 'expired' : null)
+  return problem === null ? { goTo, cookies: response.headers.getSetCookie() } : { problem }
+}
+
 async function respond(op: OpenOp, request: Request): Promise<Response> {
   const path = new URL(request.url).pathname
-  const endpoint = endpointAt(path)
+  const endpoint = endpointAt(path) ?? formAt(request.method, path, request.headers)
   if (!endpoint) throw new Error(`${path} is a page: it needs the built portal`)
   const forwardedFor = request.headers.get('x-forwarded-for')
   const ip = callerAddress(forwardedFor, LOOPBACK, op.config.trustedProxies)

@@ -60,12 +60,8 @@ export class OldBrowser {
       const all = name === undefined ? typed : { ...typed, [name]: value ?? '' }
       return this.#submit(portal, page, all)
     }
-    const { action, method, multipart, inputs } = formOf(page)
-    const body = multipart ? new FormData() : new URLSearchParams()
-    for (const [name, value] of inputs) body.append(name, value)
-    for (const [name, values] of Object.entries(typed)) {
-      for (const value of [values].flat()) body.append(name, value)
-    }
+    const { method } = formOf(page)
+    const { action, body } = filledForm(page, typed)
     if (button) body.append(...button)
     if (method === 'get') return this.open(`${action}?${body as URLSearchParams}`)
     return this.open(action, { method: 'POST', body })
@@ -163,6 +159,17 @@ export function formOf({ html, url }: Page) {
     asksPassword: /type="password"/.test(form),
     inputs,
   }
+}
+
+/** The form of a page as a browser sends it, with what is typed. */
+export function filledForm(page: Page, typed: FormFields = {}) {
+  const { action, multipart, inputs } = formOf(page)
+  const body = multipart ? new FormData() : new URLSearchParams()
+  for (const [name, value] of inputs) body.append(name, value)
+  for (const [name, values] of Object.entries(typed)) {
+    for (const value of [values].flat()) body.append(name, value)
+  }
+  return { action, body }
 }
 
 /** The page as if this were its only form: the one with that text in it. */

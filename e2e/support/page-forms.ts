@@ -7,6 +7,7 @@ export type FormField = { name: string; type: string; value: string; longest: nu
 export type PageForm = {
   action: string
   method: 'get' | 'post'
+  multipart: boolean
   /** What goes along unseen. */
   hidden: [string, string][]
   /** What a person can fill in. */
@@ -32,6 +33,7 @@ function toForm(form: string, url: string): PageForm {
   return {
     action: new URL(attributeOf(tag, 'action'), url).href,
     method: attributeOf(tag, 'method').toLowerCase() === 'post' ? 'post' : 'get',
+    multipart: /multipart/i.test(attributeOf(tag, 'enctype')),
     hidden: named.filter(({ type }) => type === 'hidden').map(({ name, value }) => [name, value]),
     fields: named.filter(({ type }) => !UNSEEN.includes(type)),
   }

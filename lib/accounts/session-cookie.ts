@@ -24,7 +24,7 @@ export function cookieOptions({ origin }: Pick<CookieSettings, 'origin'>) {
 
 /** The Set-Cookie header that deletes a session cookie, with the same attributes (attack L9). */
 function clearedSession(settings: CookieSettings): string {
-  return `${sessionCookieName(settings)}=; ${attributes(settings)}; Max-Age=0`
+  return cookieLine(settings, sessionCookieName(settings), '', 0)
 }
 
 /** The Set-Cookie header that stores these sessions in the browser. */
@@ -35,11 +35,18 @@ export async function heldSessions(
 ): Promise<string> {
   if (held.active === null && held.others.length === 0) return clearedSession(settings)
   const sealed = await sealSession(settings, held, maxAge)
-  return `${sessionCookieName(settings)}=${sealed}; ${attributes(settings)}; Max-Age=${maxAge}`
+  return cookieLine(settings, sessionCookieName(settings), sealed, maxAge)
 }
 
-function attributes({ origin }: CookieSettings): string {
-  return `Path=/; HttpOnly; SameSite=Lax${isSecure(origin) ? '; Secure' : ''}`
+/** A Set-Cookie header. */
+export function cookieLine(
+  { origin }: Pick<CookieSettings, 'origin'>,
+  name: string,
+  value: string,
+  maxAge: number,
+): string {
+  const secure = isSecure(origin) ? '; Secure' : ''
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${maxAge}`
 }
 
 export function isSecure(origin: string): boolean {

@@ -22,7 +22,7 @@ const TRIES_PER_ADDRESS = 100
 /** `unknown_passkey`: the portal has no such key, so the device need not offer it again. */
 type Refused = { ok: false; problem: 'mismatch' | 'unknown_passkey' }
 
-export type SignInResult = FirstFactorResult | Refused | SlowDown
+type SignInResult = FirstFactorResult | Refused | SlowDown
 
 type Typed = { identifier: string; password: string }
 

@@ -25,6 +25,11 @@ export type Reply = {
   /** One Set-Cookie header each. */
   cookies?: readonly string[]
   body: string
+  /**
+   * Path and query of the page that says what is wrong. The Node host shows it in this answer, plain
+   * Next.js leads there.
+   */
+  page?: string
   /** For the log line only. */
   note?: string
   /** A refusal of the protocol, for the log line and the metrics. */

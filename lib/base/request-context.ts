@@ -9,7 +9,7 @@ export type RequestContext = {
   claimed?: string | undefined
   requestId: string
   /** The status of a refused form: Next.js cannot set it. */
-  refusal?: { status: 400 | 429 | 503; retryAfterSeconds?: number | undefined }
+  refusal?: { status: number; retryAfterSeconds?: number | undefined }
   /** Hears what a page or an action has thrown. */
   faulted?(error: unknown): void
 }

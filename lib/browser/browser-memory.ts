@@ -1,26 +1,26 @@
-import { cookies } from 'next/headers'
 import { z } from 'zod'
 import { TRUSTED_MS } from '../accounts/finish-sign-in'
 import { WAITING_MS, type WaitingSignIn } from '../accounts/first-factor'
-import { cookieOptions, ownCookieName } from '../accounts/session-cookie'
+import { ownCookieName } from '../accounts/session-cookie'
+import type { Op } from '../context/op'
 import { seal, unseal } from '../crypto/seal'
-import { op } from '../op'
+import type { Browser } from './browser'
 
-/** What a browser remembers besides its session. Only actions and route handlers can set it. */
+/**
+ * What a browser remembers besides its session. Only actions, route handlers and endpoints can set
+ * it.
+ */
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000
 const MAX_DEVICE_TOKENS = 5
 
-async function read(name: string): Promise<string | null> {
-  const portal = await op()
-  return (await cookies()).get(ownCookieName(portal, name))?.value || null
+function read(op: Op, browser: Browser, name: string): string | null {
+  return browser.cookie(ownCookieName(op, name))
 }
 
-async function keep(name: string, value: string, lifeMs: number): Promise<void> {
-  const portal = await op()
-  const options = { ...cookieOptions(portal), maxAge: lifeMs / 1000 }
-  ;(await cookies()).set(ownCookieName(portal, name), value, options)
+function keep(op: Op, browser: Browser, name: string, value: string, lifeMs: number): void {
+  browser.setCookie(ownCookieName(op, name), value, lifeMs / 1000)
 }
 
 // ---------------------------------------------------------------- a sign-in between its two factors
@@ -31,24 +31,22 @@ const waitingSchema = z.object({
   method: z.enum(['password', 'passkey', 'upstream']),
 })
 
-export async function keepWaiting(waiting: WaitingSignIn): Promise<void> {
-  const { cookieKey } = await op()
-  await keep(WAITING, seal(cookieKey, WAITING, JSON.stringify(waiting)), WAITING_MS)
+export function keepWaiting(op: Op, browser: Browser, waiting: WaitingSignIn): void {
+  keep(op, browser, WAITING, seal(op.cookieKey, WAITING, JSON.stringify(waiting)), WAITING_MS)
 }
 
-export async function waitingSignIn(): Promise<WaitingSignIn | null> {
-  const cookie = await read(WAITING)
-  const { cookieKey } = await op()
+export function waitingSignIn(op: Op, browser: Browser): WaitingSignIn | null {
+  const cookie = read(op, browser, WAITING)
   if (cookie === null) return null
   try {
-    return waitingSchema.parse(JSON.parse(unseal(cookieKey, WAITING, cookie)))
+    return waitingSchema.parse(JSON.parse(unseal(op.cookieKey, WAITING, cookie)))
   } catch {
     return null // a modified cookie is ignored (attack M11)
   }
 }
 
-export async function forgetWaiting(): Promise<void> {
-  await keep(WAITING, '', 0)
+export function forgetWaiting(op: Op, browser: Browser): void {
+  keep(op, browser, WAITING, '', 0)
 }
 
 // ---------------------------------------------------------------- devices that are trusted
@@ -56,14 +54,14 @@ export async function forgetWaiting(): Promise<void> {
 const DEVICE = 'device'
 
 /** One for each account that trusts this browser. */
-export async function deviceTokens(): Promise<string[]> {
-  const cookie = await read(DEVICE)
+export function deviceTokens(op: Op, browser: Browser): string[] {
+  const cookie = read(op, browser, DEVICE)
   return cookie?.split('.').slice(0, MAX_DEVICE_TOKENS) ?? []
 }
 
-export async function keepDeviceToken(token: string): Promise<void> {
-  const tokens = [token, ...(await deviceTokens())].slice(0, MAX_DEVICE_TOKENS)
-  await keep(DEVICE, tokens.join('.'), TRUSTED_MS)
+export function keepDeviceToken(op: Op, browser: Browser, token: string): void {
+  const tokens = [token, ...deviceTokens(op, browser)].slice(0, MAX_DEVICE_TOKENS)
+  keep(op, browser, DEVICE, tokens.join('.'), TRUSTED_MS)
 }
 
 // ---------------------------------------------------------------- who has been in here before
@@ -73,21 +71,19 @@ const MAX_KNOWN = 5
 const knownSchema = z.array(z.string())
 
 /** Encrypted: otherwise any browser could claim to be a known one. */
-export async function knownUsers(): Promise<string[]> {
-  const cookie = await read(KNOWN)
-  const { cookieKey } = await op()
+export function knownUsers(op: Op, browser: Browser): string[] {
+  const cookie = read(op, browser, KNOWN)
   if (cookie === null) return []
   try {
-    return knownSchema.parse(JSON.parse(unseal(cookieKey, KNOWN, cookie)))
+    return knownSchema.parse(JSON.parse(unseal(op.cookieKey, KNOWN, cookie)))
   } catch {
     return []
   }
 }
 
-export async function keepKnownUser(userId: string): Promise<void> {
-  const { cookieKey } = await op()
-  const users = [...new Set([userId, ...(await knownUsers())])].slice(0, MAX_KNOWN)
-  await keep(KNOWN, seal(cookieKey, KNOWN, JSON.stringify(users)), YEAR_MS)
+export function keepKnownUser(op: Op, browser: Browser, userId: string): void {
+  const users = [...new Set([userId, ...knownUsers(op, browser)])].slice(0, MAX_KNOWN)
+  keep(op, browser, KNOWN, seal(op.cookieKey, KNOWN, JSON.stringify(users)), YEAR_MS)
 }
 
 // ---------------------------------------------------------------- how they signed in last time
@@ -95,22 +91,22 @@ export async function keepKnownUser(userId: string): Promise<void> {
 const METHOD = 'method'
 
 /** `password`, `passkey` or the ID of a provider. */
-export function lastMethod(): Promise<string | null> {
-  return read(METHOD)
+export function lastMethod(op: Op, browser: Browser): string | null {
+  return read(op, browser, METHOD)
 }
 
-export async function keepMethod(method: string): Promise<void> {
-  await keep(METHOD, method, YEAR_MS)
+export function keepMethod(op: Op, browser: Browser, method: string): void {
+  keep(op, browser, METHOD, method, YEAR_MS)
 }
 
 // ---------------------------------------------------------------- no passkey, thank you
 
 const NO_OFFER = 'no-passkey'
 
-export async function wantsNoPasskeyOffer(): Promise<boolean> {
-  return (await read(NO_OFFER)) !== null
+export function wantsNoPasskeyOffer(op: Op, browser: Browser): boolean {
+  return read(op, browser, NO_OFFER) !== null
 }
 
-export async function offerNoPasskey(until: 'later' | 'never'): Promise<void> {
-  await keep(NO_OFFER, until, until === 'later' ? MONTH_MS : YEAR_MS)
+export function offerNoPasskey(op: Op, browser: Browser, until: 'later' | 'never'): void {
+  keep(op, browser, NO_OFFER, until, until === 'later' ? MONTH_MS : YEAR_MS)
 }

@@ -4,7 +4,14 @@ import { stepUp } from '../accounts/step-up'
 import { op } from '../op'
 import { forgetWaiting, keepDeviceToken, waitingSignIn } from './browser-memory'
 import { isOwnInteraction, type OpenInteraction } from './open-interaction'
-import { beginSession, currentSession, requireUser, type Session, signInFrom } from './session'
+import {
+  beginSession,
+  currentSession,
+  requireUser,
+  type Session,
+  signInFrom,
+  thisBrowser,
+} from './session'
 
 /** The page for the second factor: within a sign-in, or because an application asks for more. */
 
@@ -26,8 +33,9 @@ export async function askedForFactor(
     return own ? { userId: session.user.id, by: 'application' } : null
   }
   if (raises) return session && { userId: session.user.id, by: 'page' }
-  const waiting = await waitingSignIn()
-  const userId = (waiting && (await findWaiting(await op(), waiting))) ?? session?.user.id
+  const portal = await op()
+  const waiting = waitingSignIn(portal, await thisBrowser())
+  const userId = (waiting && (await findWaiting(portal, waiting))) ?? session?.user.id
   return userId === undefined ? null : { userId, by: 'sign-in' }
 }
 
@@ -63,7 +71,8 @@ export async function answerWaiting(
   { trust, returnTo }: { trust: boolean; returnTo: string },
 ): Promise<FactorResult> {
   const portal = await op()
-  const waiting = await waitingSignIn()
+  const browser = await thisBrowser()
+  const waiting = waitingSignIn(portal, browser)
   const userId = waiting && (await findWaiting(portal, waiting))
   if (!waiting || !userId) return EXPIRED
   const from = await signInFrom()
@@ -72,7 +81,7 @@ export async function answerWaiting(
   const result = await finishSignIn(portal, waiting, userId, { proof, trust }, from)
   if (!result.ok) return result
   await beginSession(result.started)
-  await forgetWaiting()
-  if (result.deviceToken !== null) await keepDeviceToken(result.deviceToken)
+  forgetWaiting(portal, browser)
+  if (result.deviceToken !== null) keepDeviceToken(portal, browser, result.deviceToken)
   return { ok: true, goTo: returnTo }
 }

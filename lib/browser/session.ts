@@ -4,16 +4,23 @@ import { cache } from 'react'
 import { lacksAdminFactor, SET_UP_FACTOR, wayToFactor } from '../accounts/admin-factor'
 import type { Origin } from '../accounts/audit-event'
 import { hasProvenFactors, isConfirmed } from '../accounts/confirm'
-import { giveUsername } from '../accounts/give-username'
+import type { FirstFactorResult } from '../accounts/first-factor'
 import type { SignInFrom, StartedSession } from '../accounts/new-session'
-import { cookieOptions, sealSession, sessionCookieName } from '../accounts/session-cookie'
+import { cookieOptions, sessionCookieName } from '../accounts/session-cookie'
 import { callerAddress } from '../base/caller'
 import { requestContext } from '../base/request-context'
-import type { HeldSecrets, HeldSession, Op } from '../context/op'
+import type { HeldSession, Op } from '../context/op'
 import { op } from '../op'
-import { sessionTimes } from '../settings/session-times'
 import type { LeavingSession, Session } from '../store/accounts/sessions'
-import { deviceTokens, keepKnownUser, knownUsers } from './browser-memory'
+import {
+  afterFirstFactor,
+  beginSessionAt,
+  heldSessionsOf,
+  hold,
+  originOf,
+  secretsOf,
+} from './after-sign-in'
+import type { Browser } from './browser'
 import { currentPath, readerLocale } from './locale'
 
 export type { Session } from '../store/accounts/sessions'
@@ -41,7 +48,25 @@ async function carrying(portal: Op) {
   const cookie = (await cookies()).get(sessionCookieName(portal))?.value
   if (!cookie || sent.get('cookie')?.includes(cookie)) return { headers: sent }
   const pair = `${sessionCookieName(portal)}=${cookie}`
-  return { headers: { get: (name: string) => (name === 'cookie' ? pair : null) } }
+  return { headers: { get: (name: string) => (name === 'cookie' ? pair : sent.get(name)) } }
+}
+
+/** The browser that Next.js answers. Its cookies can be set in an action or a route handler only. */
+export async function thisBrowser(): Promise<Browser> {
+  const portal = await op()
+  const jar = await cookies()
+  return {
+    ...(await carrying(portal)),
+    ip: await callerIp(portal),
+    cookie: (name) => jar.get(name)?.value || null,
+    setCookie: (name, value, maxAge) => jar.set(name, value, { ...cookieOptions(portal), maxAge }),
+  }
+}
+
+async function callerIp({ config }: Op): Promise<string | null> {
+  const context = requestContext().getStore()
+  if (context) return context.ip
+  return callerAddress((await headers()).get('x-forwarded-for'), null, config.trustedProxies)
 }
 
 /** For pages and actions of a signed-in user: a visitor is asked to sign in first. */
@@ -108,18 +133,21 @@ export async function mayChangeFactors(session: Session): Promise<boolean> {
   return hasProvenFactors(session, portal.now(), confirmMinutes)
 }
 
-const MAX_OTHERS = 4
-
 /**
  * Makes this session the active one; the previous account stays signed in. Only in a server action
  * or route handler, where cookies can be set.
  */
 export async function beginSession(started: StartedSession): Promise<void> {
-  const others = (await heldSessions()).filter(({ user }) => user.id !== started.userId)
-  await hold({ active: started.secret, others: secretsOf(others).slice(0, MAX_OTHERS) })
-  await giveUsername(await op(), started.userId)
-  // Known users matter only where callers cannot be distinguished by their address.
-  if ((await requestOrigin()).ip === null) await keepKnownUser(started.userId)
+  return beginSessionAt(await op(), await thisBrowser(), started)
+}
+
+/** What follows the first factor: the next URL, or the page for the second factor. */
+export async function afterSignIn(
+  admission: FirstFactorResult,
+  method: string,
+  returnTo: string,
+): Promise<string> {
+  return afterFirstFactor(await op(), await thisBrowser(), admission, method, returnTo)
 }
 
 /** False if this browser has no such session. */
@@ -127,7 +155,8 @@ export async function switchTo(sessionId: string): Promise<boolean> {
   const held = await heldSessions()
   const chosen = held.find(({ id }) => id === sessionId)
   if (!chosen) return false
-  await hold({ active: chosen.secret, others: secretsOf(held.filter((one) => one !== chosen)) })
+  const others = secretsOf(held.filter((one) => one !== chosen))
+  await hold(await op(), await thisBrowser(), { active: chosen.secret, others })
   return true
 }
 
@@ -143,7 +172,7 @@ export async function endSessionHere(sessionId?: string): Promise<void> {
   const kept = held.filter((one) => one !== ended)
   const [acting] = secretsOf(kept.filter(({ id }) => id === active?.id))
   const others = secretsOf(kept.filter(({ id }) => id !== active?.id))
-  await hold({ active: acting ?? null, others })
+  await hold(portal, await thisBrowser(), { active: acting ?? null, others })
 }
 
 /** Signs out every account of this browser. */
@@ -151,52 +180,21 @@ export async function endAllSessionsHere(): Promise<void> {
   const portal = await op()
   const origin = { ...(await requestOrigin()), headers: await headers() }
   for (const session of await heldSessions()) await portal.endSession(session, origin)
-  await hold({ active: null, others: [] })
+  await hold(portal, await thisBrowser(), { active: null, others: [] })
 }
 
 /** The active one first. */
 export async function heldSessions(): Promise<HeldSession[]> {
-  const active = await currentSession()
-  const secret = await activeSecret()
-  const first = active && secret !== null ? [{ ...active, secret }] : []
-  return [...first, ...(await otherSessions())]
-}
-
-async function activeSecret(): Promise<string | null> {
-  const portal = await op()
-  return (await portal.heldBy(await carrying(portal))).active
-}
-
-function secretsOf(sessions: readonly HeldSession[]): string[] {
-  return sessions.map(({ secret }) => secret)
-}
-
-async function hold(held: HeldSecrets): Promise<void> {
-  const portal = await op()
-  const jar = await cookies()
-  const nobody = held.active === null && held.others.length === 0
-  const { longestMs } = sessionTimes(await portal.settings.current())
-  const maxAge = nobody ? 0 : longestMs / 1000
-  const value = nobody ? '' : await sealSession(portal, held, maxAge)
-  jar.set(sessionCookieName(portal), value, { ...cookieOptions(portal), maxAge })
+  return heldSessionsOf(await op(), await thisBrowser())
 }
 
 /** The origin of a sign-in. */
 export async function signInFrom(): Promise<SignInFrom> {
-  return {
-    ...(await requestOrigin()),
-    held: await heldSessions(),
-    deviceTokens: await deviceTokens(),
-    knownUsers: await knownUsers(),
-  }
+  return originOf(await op(), await thisBrowser(), await readerLocale())
 }
 
 /** Where the request came from, as far as it can be trusted. */
 export async function requestOrigin(): Promise<Required<Origin>> {
-  const portal = await op()
-  const sent = await headers()
-  const context = requestContext().getStore()
-  const forwardedFor = sent.get('x-forwarded-for')
-  const ip = context ? context.ip : callerAddress(forwardedFor, null, portal.config.trustedProxies)
-  return { ip, userAgent: sent.get('user-agent') ?? '', locale: await readerLocale() }
+  const userAgent = (await headers()).get('user-agent') ?? ''
+  return { ip: await callerIp(await op()), userAgent, locale: await readerLocale() }
 }

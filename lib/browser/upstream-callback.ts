@@ -6,10 +6,16 @@ import { op } from '../op'
 import { findProvider, isSameProvider, type UpstreamProvider } from '../settings/providers'
 import { isFresh, provenAt } from '../upstream/freshness'
 import type { UpstreamPerson } from '../upstream/person'
-import { afterSignIn } from './after-sign-in'
 import { currentLocale } from './locale'
 import { finishOAuth } from './oauth-steps'
-import { beginSession, currentSession, requestOrigin, type Session, signInFrom } from './session'
+import {
+  afterSignIn,
+  beginSession,
+  currentSession,
+  requestOrigin,
+  type Session,
+  signInFrom,
+} from './session'
 import { takeUpstreamRequest, type UpstreamRequest } from './upstream-request'
 
 /**

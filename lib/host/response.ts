@@ -11,6 +11,8 @@ export function toResponse(
   // Hop-by-hop headers belong to the server, not to a Response.
   headers.delete('Connection')
   for (const cookie of reply.cookies ?? []) headers.append('Set-Cookie', cookie)
-  const empty = reply.status === 204 || method === 'HEAD'
-  return new Response(empty ? null : reply.body, { status: reply.status, headers })
+  // Plain Next.js makes a page for its own address only.
+  if (reply.page !== undefined) headers.set('Location', reply.page)
+  const status = reply.page === undefined ? reply.status : 303
+  return new Response(status === 204 || method === 'HEAD' ? null : reply.body, { status, headers })
 }

@@ -14,6 +14,7 @@ import { rejectForeignRequest } from './foreign-request'
 import { answersHost, FOREIGN_HOST } from './known-host'
 import { malformedProblem, malformedReply } from './malformed-request'
 import { fromNode, KEEP_ALIVE, KEEP_ALIVE_MS, toNode } from './node'
+import { formAt } from './page-forms'
 import { busyReply, explainOutages, isForScripts, outageReply } from './page-outage'
 import { PageQueue } from './page-queue'
 import { preparePage } from './page-request'
@@ -136,6 +137,12 @@ async function respond(
   // answer arrives.
   const refusal = pageRefusal(request, url) ?? rejectForeignRequest(op.config, incoming)
   if (refusal) return refuse(op, incoming, refusal, response)
+  const form = formAt(method, pathOf(url), headers)
+  if (form) {
+    const served = await serve(op, form, incoming)
+    if (served.page === undefined) return toNode(served, method, response, served.sent)
+    return page(op, pages, incoming, asking(request, served.page), response, served)
+  }
   if (isForScripts(incoming) && method === 'GET' && (await isAway(op))) {
     return refuse(op, incoming, await outageReply(op, incoming), response)
   }
@@ -148,6 +155,13 @@ async function respond(
   } finally {
     leave()
   }
+}
+
+/** The same request, for the page that says why its form was refused. */
+function asking(request: IncomingMessage, page: string): IncomingMessage {
+  const { headers } = request
+  for (const name of ['content-type', 'content-length']) delete headers[name]
+  return Object.assign(request, { method: 'GET', url: page })
 }
 
 /**
@@ -190,6 +204,7 @@ async function page(
   incoming: Incoming,
   request: IncomingMessage,
   response: ServerResponse,
+  refused?: Reply,
 ): Promise<void> {
   const { requestId, ip, claimed } = incoming
   const started = performance.now()
@@ -205,7 +220,11 @@ async function page(
     )
   })
   const context: RequestContext = { ip, claimed, requestId }
-  if (request.method === 'POST') sayRefusals(context, request, response)
+  if (refused) {
+    context.refusal = { status: refused.status }
+    for (const header of Object.entries(refused.headers)) response.setHeader(...header)
+  }
+  if (incoming.method === 'POST') sayRefusals(context, request, response)
   explainOutages(op, context, incoming, response)
   preparePage(op.config, request, response)
   const closed = new Promise((resolve) => response.once('close', resolve))

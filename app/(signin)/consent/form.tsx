@@ -1,14 +1,10 @@
 'use client'
 
-import { type ReactNode, useActionState } from 'react'
+import type { ReactNode } from 'react'
 import { Badge } from '@/app/_ui/badge'
-import { ErrorSummary } from '@/app/_ui/error-summary'
-import { QuietSubmit } from '@/app/_ui/quiet-submit'
-import { Scripted, useRedirect } from '@/app/_ui/scripted'
-import { SubmitButton } from '@/app/_ui/submit-button'
+import { LeavingButton } from '@/app/_ui/leaving-button'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
-import { answerConsent, type ConsentState } from './actions'
 
 type Choice = {
   scope: string
@@ -26,14 +22,15 @@ export type RequestableScope = { scope: string; sentence: string; binding: strin
 type Words = Messages['consent']
 type AskedProps = { signIn: string[]; choices: Choice[]; words: Words; more?: ReactNode }
 type Props = AskedProps & {
+  action: string | undefined
   interaction: string
   provable: StepUpScope[]
   requestable: RequestableScope[]
 }
 
-export function ConsentForm({ interaction, provable, requestable, words, ...asked }: Props) {
-  const [state, action] = useActionState<ConsentState, FormData>(answerConsent, {})
-  useRedirect(state)
+/** The browser itself sends it; lib/browser/page-forms.ts takes it. */
+export function ConsentForm(props: Props) {
+  const { action, interaction, provable, requestable, words, ...asked } = props
   const more = (
     <>
       {provable.length > 0 && (
@@ -45,20 +42,10 @@ export function ConsentForm({ interaction, provable, requestable, words, ...aske
     </>
   )
   return (
-    <form action={action}>
-      {state.expired && <Expired words={words} />}
+    <form method="post" action={action}>
       <input type="hidden" name="interaction" value={interaction} />
-      <Scripted />
       <Asked {...asked} words={words} more={more} />
     </form>
-  )
-}
-
-export function Expired({ words }: { words: Words }) {
-  return (
-    <div className="mb-7">
-      <ErrorSummary title={words.expiredTitle} problems={[{ text: words.expired }]} />
-    </div>
   )
 }
 
@@ -81,8 +68,8 @@ export function Asked({ signIn, choices, words, more }: AskedProps) {
       )}
       {more}
       <div className="flex flex-wrap gap-3">
-        <SubmitButton label={words.allow} busyLabel={words.allowing} />
-        <QuietSubmit answer="cancel" label={words.cancel} busyLabel={words.cancel} />
+        <LeavingButton label={words.allow} busyLabel={words.allowing} />
+        <LeavingButton tone="quiet" answer="cancel" label={words.cancel} />
       </div>
     </div>
   )

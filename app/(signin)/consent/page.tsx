@@ -2,6 +2,7 @@ import { redirect } from 'next/navigation'
 import { BrandStyle } from '@/app/_ui/brand-style'
 import { PageFrame } from '@/app/_ui/page-frame'
 import type { OpenConsent } from '@/lib/accounts/consent'
+import { formAction } from '@/lib/browser/form-action'
 import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
 import { openConsent } from '@/lib/browser/open-interaction'
 import type { PageProps } from '@/lib/browser/page-props'
@@ -28,6 +29,7 @@ async function Question({ interaction, session, view }: OpenConsent) {
       {consent.notYou}
     </a>
   )
+  const action = formAction('/consent')
   const who = session.user.email ?? session.user.name ?? ''
   const requestable = view.requestable.map(({ scope, sentences, binding }) => ({
     scope,
@@ -37,7 +39,12 @@ async function Question({ interaction, session, view }: OpenConsent) {
   if (view.keptOut)
     return (
       <KeptOut about={view} who={who} notYou={notYou}>
-        <KeptOutForm interaction={interaction.id} requestable={requestable} words={consent} />
+        <KeptOutForm
+          action={action}
+          interaction={interaction.id}
+          requestable={requestable}
+          words={consent}
+        />
       </KeptOut>
     )
   return (
@@ -45,6 +52,7 @@ async function Question({ interaction, session, view }: OpenConsent) {
       <BrandStyle of={view.branding} />
       <ConsentQuestion about={view} who={who} notYou={notYou}>
         <ConsentForm
+          action={action}
           interaction={interaction.id}
           signIn={view.signIn}
           choices={view.items.map(({ apiName: api, sentences, ...item }) => ({

@@ -31,7 +31,7 @@ export function IdentifierForm({ returnTo, hint, missing, words, problemTitle }:
         maxLength={254}
         required
       />
-      <LeavingButton label={words.next} />
+      <LeavingButton wide label={words.next} />
     </form>
   )
 }

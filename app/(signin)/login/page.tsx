@@ -9,12 +9,13 @@ import { requestOptions } from '@/lib/accounts/passkeys'
 import { awaitsOwner } from '@/lib/accounts/set-up'
 import { type Face, faceBehind } from '@/lib/browser/application-face'
 import { lastMethod } from '@/lib/browser/browser-memory'
+import { formAction } from '@/lib/browser/form-action'
 import { shortText, withIdentifier } from '@/lib/browser/identifier'
 import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
 import { type SignedInBefore, signedInBefore } from '@/lib/browser/open-interaction'
 import type { PageProps } from '@/lib/browser/page-props'
 import { returningTo, returnToOf } from '@/lib/browser/return-to'
-import { leavingSession, otherSessions } from '@/lib/browser/session'
+import { leavingSession, otherSessions, thisBrowser } from '@/lib/browser/session'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
@@ -23,6 +24,7 @@ import { AppWords } from '../consent/app-words'
 import { IdentifierForm } from './identifier-form'
 import { PasskeySignIn } from './passkey-sign-in'
 import { PasswordForm } from './password-form'
+import { type PasswordProblem, passwordProblemIn } from './problem'
 import { Providers, RoutedProvider, SignInProblem } from './providers'
 import { passkeyWords, passwordWords, toggleWords } from './words'
 
@@ -35,7 +37,7 @@ export default async function LoginPage({ searchParams }: PageProps) {
   const query = await searchParams
   const returnTo = returnToOf(query)
   const identifier = shortText(query.identifier)?.trim()
-  const step = identifier ? { identifier } : null
+  const step = identifier ? { identifier, problem: passwordProblemIn(query) } : null
   const { login } = await currentMessages()
   const face = await faceBehind(returnTo)
   const again = await signedInBefore(returnTo)
@@ -122,6 +124,7 @@ async function Who(props: { returnTo: string; hint: string; missing: boolean }) 
   const portal = await op()
   const { login, mail, common } = await currentMessages()
   const elsewhere = await otherSessions()
+  const lastUsed = lastMethod(portal, await thisBrowser())
   return (
     <>
       <IdentifierForm
@@ -134,7 +137,7 @@ async function Who(props: { returnTo: string; hint: string; missing: boolean }) 
       <PasskeySignIn
         returnTo={returnTo}
         options={await requestOptions(portal, { for: 'login' })}
-        lastUsed={(await lastMethod()) === 'passkey'}
+        lastUsed={lastUsed === 'passkey'}
         autofill
         words={passkeyWords(login)}
       />
@@ -151,23 +154,28 @@ async function Who(props: { returnTo: string; hint: string; missing: boolean }) 
   )
 }
 
-async function How({ returnTo, identifier }: { returnTo: string; identifier: string }) {
+type HowProps = { returnTo: string; identifier: string; problem: PasswordProblem | null }
+
+async function How({ returnTo, identifier, problem }: HowProps) {
   const portal = await op()
+  const lastUsed = lastMethod(portal, await thisBrowser())
   const { login, mail, common } = await currentMessages()
   return (
     <>
       <RoutedProvider returnTo={returnTo} identifier={identifier} />
       <PasswordForm
+        action={formAction('/login')}
         returnTo={returnTo}
         identifier={identifier}
-        lastUsed={(await lastMethod()) === 'password'}
+        problem={problem}
+        lastUsed={lastUsed === 'password'}
         words={passwordWords(login)}
         toggle={toggleWords(common)}
       />
       <PasskeySignIn
         returnTo={returnTo}
         options={await requestOptions(portal, { for: 'login' })}
-        lastUsed={(await lastMethod()) === 'passkey'}
+        lastUsed={lastUsed === 'passkey'}
         words={passkeyWords(login)}
       />
       <div>

@@ -6,7 +6,7 @@ import { PasskeyButton } from '@/app/_ui/passkey-button'
 import { useRedirect } from '@/app/_ui/scripted'
 import type { RequestOptions } from '@/lib/accounts/passkeys'
 import type { Locale } from '@/lib/i18n'
-import { type LoginState, signInByPasskey } from './actions'
+import { type PasskeyState, signInByPasskey } from './actions'
 import { slowDownText } from './problem'
 import type { PasskeyWords } from './words'
 
@@ -36,7 +36,7 @@ export function PasskeySignIn({ returnTo, options, lastUsed, autofill = false, w
   )
 }
 
-function failureOf(state: LoginState, words: PasskeyWords, locale: Locale): string | undefined {
+function failureOf(state: PasskeyState, words: PasskeyWords, locale: Locale): string | undefined {
   if (state.problem === 'slow_down') return slowDownText(state.retryAfterSeconds, words, locale)
   return state.problem && words.passkey.unknown
 }

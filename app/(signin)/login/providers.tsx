@@ -5,6 +5,7 @@ import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import { askUnderWay } from '@/lib/browser/open-interaction'
 import type { SearchParams } from '@/lib/browser/page-props'
 import { returningTo } from '@/lib/browser/return-to'
+import { thisBrowser } from '@/lib/browser/session'
 import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { listProviders, providerFor, type UpstreamProvider } from '@/lib/settings/providers'
@@ -13,7 +14,8 @@ import { signInThrough } from './provider-actions'
 
 /** Other ways to sign in, under the form; nothing where the operator offers none. */
 export async function Providers({ returnTo }: { returnTo: string }) {
-  const all = await listProviders(await op())
+  const portal = await op()
+  const all = await listProviders(portal)
   if (all.length === 0) return null
   const { offered, silent } = await sorted(all, returnTo)
   const { upstream, login } = await currentMessages()
@@ -28,7 +30,7 @@ export async function Providers({ returnTo }: { returnTo: string }) {
           providers={offered}
           returnTo={returnTo}
           label={upstream.continueWith}
-          lastUsed={{ id: await lastMethod(), label: login.lastUsed }}
+          lastUsed={{ id: lastMethod(portal, await thisBrowser()), label: login.lastUsed }}
           problemTitle={upstream.problem}
         />
       )}

@@ -13,6 +13,7 @@ import {
   requireOwnFactor,
   requireProvenFactors,
   requireUser,
+  thisBrowser,
 } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
@@ -20,14 +21,15 @@ export type OfferState = { problem?: 'unreadable' | 'known' | 'too_many'; goTo?:
 
 export async function answerOffer(_before: OfferState, form: FormData): Promise<OfferState> {
   const session = await requireUser()
+  const portal = await op()
+  const browser = await thisBrowser()
   const goTo = safeReturnTo(textOf(form, 'returnTo'))
   if (textOf(form, 'answer') === 'no') {
-    await offerNoPasskey(textOf(form, 'never') === 'yes' ? 'never' : 'later')
+    offerNoPasskey(portal, browser, textOf(form, 'never') === 'yes' ? 'never' : 'later')
     return { goTo: redirectAfterAction(goTo, form) }
   }
   await requireOwnFactor(session)
   await requireProvenFactors(session)
-  const portal = await op()
   // Who has just signed in has just said who they are, unless a provider let them in unasked.
   const { confirmMinutes } = (await portal.settings.current()).security
   const justNow = { ...session, confirmedAt: session.provenAt }
@@ -36,6 +38,6 @@ export async function answerOffer(_before: OfferState, form: FormData): Promise<
   const added = await addPasskey(portal, session, sent, await requestOrigin())
   if (!added.ok) return { problem: added.problem }
   await beginSession(added.started)
-  await keepMethod('passkey')
+  keepMethod(portal, browser, 'passkey')
   return { goTo: redirectAfterAction(goTo, form) }
 }

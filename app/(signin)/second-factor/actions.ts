@@ -15,6 +15,8 @@ import {
   type FactorProblem,
   type FactorResult,
 } from '@/lib/browser/second-factor-form'
+import { thisBrowser } from '@/lib/browser/session'
+import { op } from '@/lib/op'
 
 export type SecondFactorState = {
   problem?: FactorProblem
@@ -65,7 +67,7 @@ async function answer(
 }
 
 async function startAgain(returnTo: string): Promise<never> {
-  await forgetWaiting()
+  forgetWaiting(await op(), await thisBrowser())
   redirect(returningTo('/login', returnTo))
 }
 

@@ -1,5 +1,5 @@
 import { type Answer, type Fields, FORM } from '../../support/ask'
-import { formOf, type OldBrowser, type Page } from '../../support/old-browser'
+import { filledForm, type OldBrowser, type Page } from '../../support/old-browser'
 import type { Pair } from '../arena'
 import type { Shot } from './volley'
 
@@ -28,10 +28,8 @@ export function tokenShot(fields: Fields, headers: Fields = {}): Aimless {
 
 /** A page's form as a browser without script sends it. */
 export async function formShot(browser: OldBrowser, page: Page, typed: Fields): Promise<Aimless> {
-  const { action, inputs } = formOf(page)
-  const form = new FormData()
-  for (const [name, value] of [...inputs, ...Object.entries(typed)]) form.append(name, value)
-  const sent = new Response(form)
+  const { action, body } = filledForm(page, typed)
+  const sent = new Response(body)
   const { pathname, search } = new URL(action)
   return {
     path: pathname + search,

@@ -1,0 +1,4 @@
+import { passwordForm } from '@/lib/browser/page-forms'
+import { route } from '@/lib/host/next'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(passwordForm)
