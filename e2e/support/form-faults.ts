@@ -207,6 +207,8 @@ export async function faultsOf(
   const address = page.url
   if (buttonsOn(page).length > 0) seen.pagesWithButtons.add(path)
   for (const [at, first] of formsIn(page).entries()) {
+    // Whose script did not load, or was not allowed to.
+    if (!first.action.startsWith('http')) faults.push(`${path}, form ${at}: needs a script`)
     if (first.fields.length === 0) continue
     seen.forms.add(`${path} ${at}`)
     if (isDone(first, locale)) continue

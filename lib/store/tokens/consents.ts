@@ -61,22 +61,25 @@ export function consentStore(db: Database): ConsentStore {
     },
 
     async describe(scopes) {
-      const rows = await db.permissionItem.findMany({
-        where: { key: { in: [...scopes] } },
-        include: { api: { select: { name: true } } },
-      })
+      const rows = await sql.all(DESCRIBED[sql.kind], [JSON.stringify(scopes)])
       const described = rows.map((row): [string, ItemDescription] => [
-        row.key,
+        textIn(row.key),
         {
-          apiName: row.api.name,
-          sentences: sentences.parse(row.descriptions),
-          sensitive: row.sensitive,
+          apiName: textIn(row.apiName),
+          sentences: sentences.parse(jsonIn(row.descriptions)),
+          sensitive: Boolean(row.sensitive),
         },
       ])
       return new Map([...scopes.filter(isPortalScope).map(describeOwn), ...described])
     },
   }
 }
+
+const DESCRIBED = inEachDialect(
+  ({ ids }) => `
+    WITH w AS (${ids}) SELECT i."key", i."descriptions", i."sensitive", a."name" AS "apiName"
+    FROM w JOIN "PermissionItem" i ON i."key" = w."id" JOIN "Api" a ON a."id" = i."apiId"`,
+)
 
 const FACE = inEachDialect(
   (dialect) => `
