@@ -1,15 +1,23 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import { useScripted } from './scripted'
 
 export type Problem = { field?: string; text: string }
 type Props = { title: string; problems: Problem[] }
 
-/** Takes the focus whenever new problems arrive; without script, `autofocus` does the same. */
+/**
+ * Takes the focus whenever new problems arrive. On a page that came with them, `autofocus` has done
+ * it, and whoever types already when the script comes is left alone.
+ */
 export function ErrorSummary({ title, problems }: Props) {
   const box = useRef<HTMLDivElement>(null)
+  const cameWithPage = useRef(!useScripted())
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list is a new announcement
-  useEffect(() => box.current?.focus(), [problems])
+  useEffect(() => {
+    if (!cameWithPage.current) box.current?.focus()
+    cameWithPage.current = false
+  }, [problems])
 
   return (
     <div

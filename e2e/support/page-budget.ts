@@ -11,7 +11,7 @@ export const HTML_KB = {
   users: 54,
   user: 57,
   application: 61,
-  audit: 58,
+  audit: 70,
   docs: 49,
 } as const
 
