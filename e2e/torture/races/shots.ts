@@ -51,9 +51,16 @@ export function tokenWords({ status, body }: Answer): string {
   return `${status} ${error}`
 }
 
-/** `303 /reset/done`, `400 That code isn’t right`: where a page leads, or what it says. */
+/**
+ * `303 /reset/done`, `400 That code isn’t right`: where a page leads, or what it says. Plain Next.js
+ * leads to the page that says it: `303 /login mismatch`.
+ */
 export function pageWords({ status, headers, body }: Answer): string {
-  if (headers.location !== undefined) return `${status} ${headers.location.split('?')[0]}`
+  if (headers.location !== undefined) {
+    const [path = '', query] = headers.location.split('?')
+    const refusal = new URLSearchParams(query).get('refused')
+    return [status, path, refusal].filter((word) => word !== null).join(' ')
+  }
   const alert = /role="alert"[\s\S]*?<li>(?:<a[^>]*>)?([^<]+)/.exec(body)?.[1]
   const heading = /<h1[^>]*>([^<]+)/.exec(body)?.[1]
   return `${status} ${alert ?? heading ?? ''}`
