@@ -150,7 +150,8 @@ describe.each(usually('sqlite'))('claims on %s', (kind) => {
     test.each([
       ['web', true],
       ['native', true],
-      ['spa', false],
+      ['spa', true],
+      ['device', false],
     ])('%s: %s', async (of, told) => {
       const made = await call('POST', '/applications', fields(of))
       expect(made.json).toMatchObject({ profileInIdToken: told })

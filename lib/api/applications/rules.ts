@@ -13,8 +13,8 @@ const CODE_FLOW = ['authorization_code', 'refresh_token']
 const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
 
 /**
- * Many clients of web and native applications read the name and the email address of a user from
- * the ID token and never call userinfo.
+ * Many clients read the name and the email address of a user from the ID token and never call
+ * userinfo, oidc-client-ts in the browser among them.
  */
 export const BY_KIND = {
   web: {
@@ -23,7 +23,7 @@ export const BY_KIND = {
     pkce: 'learned',
     profileInIdToken: true,
   },
-  spa: { grantTypes: CODE_FLOW, authMethods: ['none'], origins: null },
+  spa: { grantTypes: CODE_FLOW, authMethods: ['none'], origins: null, profileInIdToken: true },
   native: { grantTypes: CODE_FLOW, authMethods: ['none'], profileInIdToken: true },
   device: { grantTypes: [DEVICE_CODE, 'refresh_token'], authMethods: ['none'] },
   machine: { grantTypes: ['client_credentials'], authMethods: BY_SECRET },
