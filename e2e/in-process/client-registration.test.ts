@@ -210,7 +210,7 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
       ['.local with a dot', { redirect_uris: ['https://nas.local./'] }, 'invalid_redirect_uri'],
       [
         'localhost of a web client',
-        { redirect_uris: ['http://localhost/'] },
+        { redirect_uris: ['http://localhost/'], application_type: 'web' },
         'invalid_redirect_uri',
       ],
       ['no addresses', { redirect_uris: [] }, 'invalid_redirect_uri'],
@@ -354,6 +354,22 @@ describe.each(usually('sqlite'))('clients that register themselves on %s', (kind
       expect((await ask(portal.origin, { path: authorizeUrl(fields) })).headers.location).toMatch(
         /^\/login/,
       )
+    })
+
+    test('one with a secret is native too, at the port that it registered', async () => {
+      const { status, json } = await register({ redirect_uris: ['http://localhost:8090/cb'] })
+      expect(status).toBe(201)
+      expect(json).toMatchObject({
+        application_type: 'native',
+        token_endpoint_auth_method: 'client_secret_basic',
+        client_secret: expect.any(String),
+      })
+      const landing = async (port: number) => {
+        const redirect_uri = `http://localhost:${port}/cb`
+        const asked = { ...requestOf(String(json.client_id)), redirect_uri }
+        return (await ask(portal.origin, { path: authorizeUrl(asked) })).status
+      }
+      expect([await landing(8090), await landing(8091)]).toEqual([303, 400])
     })
 
     test('R4: a client gets the scopes that the settings allow, and no others, with and without a user', async () => {

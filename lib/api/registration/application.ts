@@ -78,15 +78,16 @@ function isDevice({ grant_types }: ClientMetadata): boolean {
 }
 
 /**
- * A public client on the user's own machine is native, also if it does not say so: the port of its
- * address is free, and it asks for consent every time (RFC 8252 §7.3, §8.6).
+ * A client on the user's own machine is native, also if it does not say so: RFC 7591 has no word for
+ * it, and agents send none. Without a secret, the port of its address is free, and it asks for
+ * consent every time (RFC 8252 §7.3, §8.6).
  */
 function kindOf(sent: ClientMetadata): Application['kind'] {
   if (isDevice(sent)) return 'device'
   const isPublic = sent.token_endpoint_auth_method === 'none'
   const isLocal = sent.redirect_uris.some((uri) => isPlainLoopback(uri) || !/^https?:/i.test(uri))
   if (sent.application_type === 'native') return 'native'
-  if (sent.application_type === undefined && isPublic && isLocal) return 'native'
+  if (sent.application_type === undefined && isLocal) return 'native'
   return isPublic ? 'spa' : 'web'
 }
 
