@@ -16,6 +16,7 @@ import { requestOrigin, requireUser, type Session } from '../browser/session'
 import type { Op } from '../context/op'
 import { newRequestId } from '../crypto/secrets'
 import { op } from '../op'
+import { askedHost } from './asked-host'
 import { ADMIN_PAGES, type AdminPath, NAVIGATION } from './pages'
 
 /**
@@ -142,9 +143,6 @@ export function withQuery(path: string, query: Query): string {
   return given.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`
 }
 
-/** The headers of the browser's request that the API may see. */
-const BROWSERS_OWN = new Set(['user-agent', 'host'])
-
 function requestIdNow(): string {
   return requestContext().getStore()?.requestId ?? newRequestId()
 }
@@ -153,10 +151,14 @@ function requestIdNow(): string {
 async function incomingOf(): Promise<Incoming> {
   const from = await headers()
   const { ip } = await requestOrigin()
+  const told: Record<string, string | null> = {
+    'user-agent': from.get('user-agent'),
+    host: askedHost(from),
+  }
   return {
     method: 'GET',
     url: '',
-    headers: { get: (name) => (BROWSERS_OWN.has(name) ? from.get(name) : null) },
+    headers: { get: (name) => told[name] ?? null },
     ip,
     claimed: requestContext().getStore()?.claimed,
     requestId: requestIdNow(),
