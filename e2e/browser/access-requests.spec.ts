@@ -89,7 +89,7 @@ test('refused at consent, asked for, approved on the page, and the state shows',
   await expect(page.locator('h1')).toHaveText('This is your own request')
 
   await enterAs(page, approver, '/account/approvals')
-  await page.getByRole('link', { name: `Look at it: Ada asks for: ${SENTENCE}` }).click()
+  await page.getByRole('link', { name: `Open the request: Ada asks for: ${SENTENCE}` }).click()
   await expect(page.locator('h1')).toHaveText('Ada asks for access')
   await expect(page.getByText('The books of October and of November')).toBeVisible()
   await expect(page.getByText('You are named as an approver.')).toBeVisible()
@@ -99,9 +99,9 @@ test('refused at consent, asked for, approved on the page, and the state shows',
   await page.locator('#reason').fill('Only the books')
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByText('You approved the request.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'It is decided' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This request is closed' })).toBeVisible()
   await page.goto('/account/approvals')
-  await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+  await expect(page.getByText('You have nothing to decide.')).toBeVisible()
 
   await enterAs(page, asker, `/account/access/${id}`)
   await expect(page.getByText('Go back to Bookkeeping')).toBeVisible()
@@ -109,7 +109,7 @@ test('refused at consent, asked for, approved on the page, and the state shows',
 
   // An admin of the API finds it there, and ends it.
   await enterAsOwner(page, `/admin/apis/${apiId}/requests`)
-  await page.getByRole('link', { name: `Look at it: Ada, ${WANTED}` }).click()
+  await page.getByRole('link', { name: `Open the request: Ada, ${WANTED}` }).click()
   await expect(page.getByText(/^Ada has the permission until/)).toBeVisible()
   await page.getByText('End this access').click()
   await expectNoViolations(page)

@@ -9,7 +9,7 @@ const says = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const look = (page: Page) => press(page, 'Preview the effect')
-const preview = (page: Page) => page.getByRole('region', { name: 'Effect of this change' })
+const preview = (page: Page) => page.getByRole('region', { name: 'What this change does' })
 
 /** A space with an API of one permission and a role that has it, through the API. */
 async function newSpace(key: string) {

@@ -73,7 +73,7 @@ test('opened in an emergency, reviewed by another person, and the state shows', 
   await expect(page.getByText('Your review was saved.')).toBeVisible()
   await expect(page.getByText('Radia found it justified.')).toBeVisible()
   await page.goto('/account/approvals')
-  await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+  await expect(page.getByText('You have nothing to decide.')).toBeVisible()
   await asOwner('POST', `/access-requests/${id}/revocation`, {})
 
   await enterAsOwner(page, `/account/approvals/${id}`)
