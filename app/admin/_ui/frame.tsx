@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { preferenceChoices } from '@/app/_ui/preference-choices'
 import type { AdminApi } from '@/lib/admin/api'
-import { entranceOf, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
+import { ADMIN_PAGES, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
 import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Notice } from './notice'
@@ -63,9 +63,6 @@ async function sideWords(api: AdminApi, current: NavigationPath): Promise<SideWo
 
 function groupsFor(api: AdminApi, names: Record<NavigationPath, string>): SideWords['groups'] {
   return NAVIGATION.map((group) =>
-    group.flatMap((path) => {
-      const href = entranceOf(path, api.may)
-      return href ? [{ path, href, name: names[path] }] : []
-    }),
+    group.filter((path) => api.may(ADMIN_PAGES[path])).map((path) => ({ path, name: names[path] })),
   ).filter((group) => group.length > 0)
 }

@@ -15,7 +15,7 @@ import type { PaletteWords } from './palette-box'
 
 export type Above = { href: string; label: string }
 
-type Entry = { path: string; href: string; name: string }
+type Entry = { path: string; name: string }
 
 export type SideWords = {
   name: string
@@ -95,22 +95,25 @@ function Side({
   return (
     <header className="border-line bg-raised max-lg:border-b lg:row-span-2 lg:border-e">
       <div className="px-5 py-3 sm:px-8 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:px-5 lg:py-5">
-        <div className="flex items-center justify-between gap-4 lg:grid lg:grid-cols-1 lg:gap-5">
+        <div className="flex items-center justify-between gap-4 lg:grid lg:grid-cols-1 lg:gap-4">
           <Wordmark label={home} name={name} />
           <div className="lg:w-full">
             <Palette words={palette} locale={locale} />
           </div>
         </div>
-        <details className="open-when-wide group mt-1 lg:mt-5">
+        <details className="open-when-wide group mt-1 lg:mt-4">
           <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
             {menu}: {current.name}
             <span aria-hidden="true" className="ms-2 text-muted group-open:rotate-180">
               ▾
             </span>
           </summary>
-          <nav aria-label={navigation} className="grid gap-2">
+          <nav aria-label={navigation} className="grid gap-3 pb-2 lg:gap-2 lg:pb-0">
             {groups.map((group) => (
-              <ul key={group[0]?.path} className="grid gap-0.5 border-line border-t pt-2">
+              <ul
+                key={group[0]?.path}
+                className="grid gap-0.5 border-line border-t pt-3 lg:gap-0 lg:pt-2"
+              >
                 {group.map(({ path, href, name: label }) => (
                   <li key={path}>
                     <a
@@ -136,7 +139,7 @@ type WhoseProps = Pick<SideWords, 'user' | 'account' | 'help' | 'signOut'>
 
 function Whose({ user, account, help, signOut }: WhoseProps) {
   return (
-    <div className="grid gap-0.5 border-line border-t pt-2 text-small">
+    <div className="grid gap-0.5 border-line border-t pt-3 text-small lg:gap-0 lg:pt-2">
       <a href="/account" className="side-link">
         <span className="grid min-w-0 py-1">
           <span className="font-semibold text-ink [overflow-wrap:anywhere]">{user}</span>
