@@ -34,7 +34,7 @@ export function ErrorSummary({ title, problems }: Props) {
       </h2>
       <ul className="mt-1 grid gap-1">
         {problems.map((problem) => (
-          <li key={problem.text}>
+          <li key={`${problem.field} ${problem.text}`}>
             <ProblemLine {...problem} />
           </li>
         ))}

@@ -306,6 +306,29 @@ describe.each(KINDS)('access requests on %s', (kind) => {
     ok(await alice('POST', `/access-requests/${id}/revocation`, {}))
   })
 
+  test('a rule with several mistakes is refused with all of them, each at its member', async () => {
+    const nobody = { type: 'user', id: 'usr_nobody' }
+    const { status, json } = await world.api('POST', '/request-rules', {
+      api: 'ledger',
+      name: 'Wrong',
+      patterns: ['orders:read', 'ledger:read'],
+      askers: 'client.id == "app"',
+      stages: [{ approvers: [nobody], escalateTo: [{ type: 'group', id: 'grp_none' }] }],
+      emergency: { people: [nobody] },
+    })
+    const pointers = json.errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect([status, pointers]).toEqual([
+      400,
+      [
+        '/patterns/0',
+        '/askers',
+        '/stages/0/approvers/0/id',
+        '/stages/0/escalateTo/0/id',
+        '/emergency/people/0/id',
+      ],
+    ])
+  })
+
   test('Q32: whoever approved in one stage does not decide in the next', async () => {
     const stage = { approvers: [{ type: 'group', id: world.group }], needed: 1 }
     const rule = { api: 'ledger', name: 'Reading', patterns: ['ledger:read'] }

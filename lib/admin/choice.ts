@@ -148,6 +148,36 @@ export async function allChosenIn(
   return { found }
 }
 
+/** What was chosen; where the caller may not look for it, its ID says what it is. */
+export function kindOf({ kind, id }: Choice, otherwise: SearchKind): SearchKind {
+  const known: Readonly<Record<string, SearchKind>> = KINDS_OF_IDS
+  return kind ?? known[id.split('_')[0] ?? ''] ?? otherwise
+}
+
+const KINDS_OF_IDS = {
+  usr: 'user',
+  grp: 'group',
+  rol: 'role',
+  app: 'application',
+  spc: 'space',
+} as const
+
+/** Whom a rule or a review names. */
+export type Party = { type: 'user' | 'group' | 'role'; id: string }
+
+/** For an action: the people, groups and roles of one field; and the mistake in it. */
+export async function partiesIn(
+  api: AdminApi,
+  form: FormData,
+  field: string,
+  words: Messages['choose'],
+): Promise<{ parties: Party[]; mistakes: FieldError[] }> {
+  const chosen = await allChosenIn(api, 'reviewer', form, field, words)
+  if (chosen.mistake) return { parties: [], mistakes: [chosen.mistake] }
+  const parties = chosen.found.map((one) => ({ type: kindOf(one, 'user'), id: one.id }))
+  return { parties: parties as Party[], mistakes: [] } // the kinds of CHOICES.reviewer
+}
+
 /** The values of a field that takes several: each is one, and commas or lines part what was typed. */
 export function itemsIn(form: FormData, field: string): string[] {
   const items = valuesOf(form, field).flatMap((value) => value.split(/[,\r\n]/))

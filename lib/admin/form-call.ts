@@ -2,8 +2,15 @@ import { redirect } from 'next/navigation'
 import type { z } from 'zod'
 import type { AnswerOf, Input } from '../api/http/client'
 import type { Answers, Operation } from '../api/http/operation'
+import { problemsOfBody } from '../api/http/perform'
 import { keyFrom } from '../base/key-from'
-import { type FormState, mistaken, refused } from '../browser/api-form'
+import {
+  errorsAtFields,
+  type FieldError,
+  type FormState,
+  mistaken,
+  refused,
+} from '../browser/api-form'
 import { textOf } from '../browser/form'
 import { currentMessages } from '../browser/locale'
 import type { Messages } from '../i18n'
@@ -38,6 +45,23 @@ export const sendForm: SendForm = async (form, operation, input, kind, fields = 
   const { problems } = (await currentMessages()).admin
   const sentences = kind ? problems.own[kind] : {}
   return { refused: refused(answer.problem, form, problems, fields, sentences) }
+}
+
+/**
+ * The mistakes that the form itself found, and what the API would say of its other fields: all at
+ * once, so that nobody corrects one after the other.
+ */
+export async function allMistaken(
+  form: FormData,
+  mistakes: readonly FieldError[],
+  { body: schema }: { body: z.ZodType },
+  body: unknown,
+  fields: Readonly<Record<string, string>>,
+): Promise<FormState<never>> {
+  const { problems } = (await currentMessages()).admin
+  const others = errorsAtFields(problemsOfBody(schema, body), problems, fields)
+  const free = others.filter((one) => mistakes.every(({ field }) => field !== one.field))
+  return mistaken(form, ...mistakes, ...free)
 }
 
 /** For what cannot be taken back: its name must be typed. */

@@ -46,14 +46,25 @@ export function refused<Made = never>(
   own: OwnSentences = {},
 ): FormState<Made> {
   const said = notTheirs(problem, words.authority)
-  const problems = problem.errors?.length
-    ? problem.errors.map((error) => {
-        const field = fieldAt(error.pointer, fields)
-        return { field, text: said ?? errorText(error, words, own[`${field}.${error.code}`]) }
-      })
-    : [{ text: said ?? problemText(problem, words) }]
+  const { errors = [] } = problem
+  const told = errorsAtFields(errors, words, fields, own)
+  const problems = said === null ? told : told.map(({ field }) => ({ field, text: said }))
   withFormStatus({ problem: problem.code }, problem.status)
-  return { problems: onceEach(problems), typed: typedIn(form) }
+  const whole = [{ text: said ?? problemText(problem, words) }]
+  return { problems: onceEach(errors.length > 0 ? problems : whole), typed: typedIn(form) }
+}
+
+/** Each at the field of the form in which its member stands. */
+export function errorsAtFields(
+  errors: readonly FieldProblem[],
+  words: Words,
+  fields: Readonly<Record<string, string>>,
+  own: OwnSentences = {},
+): { field: string; text: string }[] {
+  return errors.map((error) => {
+    const field = fieldAt(error.pointer, fields)
+    return { field, text: errorText(error, words, own[`${field}.${error.code}`]) }
+  })
 }
 
 /** In the language of the reader; `own` is the sentence of this field, if it has one. */

@@ -114,10 +114,10 @@ function Side({
                 key={group[0]?.path}
                 className="grid gap-0.5 border-line border-t pt-3 lg:gap-0 lg:pt-2"
               >
-                {group.map(({ path, href, name: label }) => (
+                {group.map(({ path, name: label }) => (
                   <li key={path}>
                     <a
-                      href={href}
+                      href={path}
                       aria-current={path === current.path ? 'page' : undefined}
                       className="side-link"
                     >

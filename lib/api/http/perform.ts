@@ -109,6 +109,12 @@ function parse<T extends z.ZodType>(schema: T, value: unknown, base: string): z.
   throw invalidField(base, errorMessage('invalid'))
 }
 
+/** What a schema finds wrong, for a form that has found mistakes of its own. */
+export function problemsOfBody(schema: z.ZodType, body: unknown): FieldProblem[] {
+  const { error } = schema.safeParse(body, { reportInput: true })
+  return (error?.issues ?? []).flatMap((issue) => toFields(issue, ''))
+}
+
 function toFields(issue: z.core.$ZodIssue, base: string): FieldProblem[] {
   const at = `${base}${issue.path.map((part) => `/${String(part)}`).join('')}`
   const reason = errorMessageOf(issue)

@@ -23,7 +23,14 @@ import { apisOwnedBy } from '../authority/authorize'
 import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema } from '../http/page'
-import { fieldProblem, invalidField, notFound, Problem, requireNone } from '../http/problem'
+import {
+  type FieldProblem,
+  fieldProblem,
+  invalidField,
+  notFound,
+  Problem,
+  requireNone,
+} from '../http/problem'
 import {
   conditionSchema,
   idSchema,
@@ -160,18 +167,15 @@ async function requireSound(op: Op, api: ApiRow, rule: RuleFields): Promise<void
     pattern === `${api.prefix}:*` ||
     (patternCovers(`${api.prefix}:*`, pattern) && pattern.endsWith(':*')) ||
     policy.items.get(pattern)?.api.id === api.id
-  requireNone(
-    rule.patterns.flatMap((pattern, at) => {
-      const pointer = `/patterns/${at}`
-      if (PORTAL_SCOPE_NAMES.some((scope) => patternCovers(pattern, scope)))
-        return [fieldProblem(pointer, errorMessage('request_portal'))]
-      return known(pattern)
-        ? []
-        : [fieldProblem(pointer, errorMessage('request_pattern', { prefix: api.prefix }))]
-    }),
-  )
-  requireUserOnly(rule)
-  await requireApprovers(op, rule)
+  const patterns = rule.patterns.flatMap((pattern, at) => {
+    const pointer = `/patterns/${at}`
+    if (PORTAL_SCOPE_NAMES.some((scope) => patternCovers(pattern, scope)))
+      return [fieldProblem(pointer, errorMessage('request_portal'))]
+    return known(pattern)
+      ? []
+      : [fieldProblem(pointer, errorMessage('request_pattern', { prefix: api.prefix }))]
+  })
+  requireNone([...patterns, ...askersProblems(rule), ...(await approverProblems(op, rule))])
   if (!rule.enabled) return
   const askers = rule.askers === null ? null : compileCondition(rule.askers)
   const unsound = await findUnsound(op, policy, api.id, { ...rule, askers })
@@ -179,24 +183,26 @@ async function requireSound(op: Op, api: ApiRow, rule: RuleFields): Promise<void
 }
 
 /** The same people may ask wherever it was refused. */
-function requireUserOnly({ askers }: Pick<RuleFields, 'askers'>): void {
+function askersProblems({ askers }: Pick<RuleFields, 'askers'>): FieldProblem[] {
   const other = askers === null ? null : readsBesideUser(askers)
-  if (other) throw invalidField('/askers', errorMessage('askers_user', { variable: other }))
+  return other ? [fieldProblem('/askers', errorMessage('askers_user', { variable: other }))] : []
 }
 
-async function requireApprovers(
+async function approverProblems(
   op: Op,
   { stages, emergency }: Pick<RuleFields, 'stages' | 'emergency'>,
-): Promise<void> {
+): Promise<FieldProblem[]> {
   const hidden = hiddenAttributes(op)
+  const problems: FieldProblem[] = []
   for (const [pointer, approver] of [...approversOf(stages), ...namedApprovers(emergency)]) {
     if (approver.type === 'manager' && hidden.has(approver.attribute)) {
-      const key = approver.attribute
-      throw invalidField(`${pointer}/attribute`, errorMessage('manager_hidden', { key }))
+      const reason = errorMessage('manager_hidden', { key: approver.attribute })
+      problems.push(fieldProblem(`${pointer}/attribute`, reason))
+    } else if (!(await exists(op, approver))) {
+      problems.push(fieldProblem(`${pointer}/id`, errorMessage('approver_unknown')))
     }
-    if (!(await exists(op, approver)))
-      throw invalidField(`${pointer}/id`, errorMessage('approver_unknown'))
   }
+  return problems
 }
 
 /** With where each stands. */

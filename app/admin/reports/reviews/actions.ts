@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { type AdminApi, adminApi } from '@/lib/admin/api'
-import { allChosenIn, type Choice, chosenIn, itemsIn } from '@/lib/admin/choice'
+import { chosenIn, itemsIn, kindOf, partiesIn } from '@/lib/admin/choice'
 import * as reviews from '@/lib/api/reviews/routes'
 import { startAccessReview } from '@/lib/api/reviews/start-routes'
 import { DAY_MS } from '@/lib/base/time'
@@ -23,17 +23,16 @@ const FIELDS = { 'over/id': 'thing', 'over/days': 'unusedDays', deadline: 'days'
 
 export async function startReview(_before: FormState, form: FormData): Promise<FormState> {
   const api = await adminApi()
-  const { admin } = await currentMessages()
+  const { admin, choose } = await currentMessages()
   const over = await overIn(api, form)
-  if ('mistake' in over) return mistaken(form, over.mistake)
-  const named = await peopleIn(api, form, 'reviewers')
-  if ('mistake' in named) return mistaken(form, named.mistake)
-  const fallback = await peopleIn(api, form, 'fallback')
-  if ('mistake' in fallback) return mistaken(form, fallback.mistake)
-  const reviewers = [...named, ...othersIn(form)]
-  if (reviewers.length === 0) {
-    return mistaken(form, { field: 'reviewers', text: admin.reviews.reviewerMissing })
+  const named = await partiesIn(api, form, 'reviewers', choose)
+  const { parties: fallback, mistakes: others } = await partiesIn(api, form, 'fallback', choose)
+  const mistakes = [...('mistake' in over ? [over.mistake] : []), ...named.mistakes, ...others]
+  const reviewers = [...named.parties, ...othersIn(form)]
+  if (reviewers.length === 0 && named.mistakes.length === 0) {
+    mistakes.push({ field: 'reviewers', text: admin.reviews.reviewerMissing })
   }
+  if ('mistake' in over || mistakes.length > 0) return mistaken(form, ...mistakes)
   const days = numberOf(form, 'days')
   const end = new Date((await op()).now().getTime() + days * DAY_MS)
   const deadline = Number.isNaN(end.getTime()) ? '' : end.toISOString()
@@ -56,26 +55,6 @@ async function overIn(api: AdminApi, form: FormData): Promise<Over | Mistaken> {
   const chosen = await chosenIn(api, 'reviewed', form, 'thing', choose)
   if (chosen.mistake) return { mistake: chosen.mistake }
   return { type: kindOf(chosen.found, 'api') as Thing, id: chosen.found.id }
-}
-
-/** Where the caller may not look for it, the ID says what it is. */
-function kindOf({ kind, id }: Choice, otherwise: string): string {
-  const byId = { usr: 'user', grp: 'group', rol: 'role', app: 'application', spc: 'space' }
-  const known: Readonly<Record<string, string>> = byId
-  return kind ?? known[id.split('_')[0] ?? ''] ?? otherwise
-}
-
-type Person = { type: 'user' | 'group' | 'role'; id: string }
-
-async function peopleIn(
-  api: AdminApi,
-  form: FormData,
-  field: string,
-): Promise<Person[] | Mistaken> {
-  const { choose } = await currentMessages()
-  const chosen = await allChosenIn(api, 'reviewer', form, field, choose)
-  if (chosen.mistake) return { mistake: chosen.mistake }
-  return chosen.found.map((one) => ({ type: kindOf(one, 'user') as Person['type'], id: one.id }))
 }
 
 function othersIn(form: FormData) {

@@ -2,41 +2,30 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
-import { sendForm } from '@/lib/admin/form-call'
+import { allMistaken, sendForm } from '@/lib/admin/form-call'
 import * as rules from '@/lib/api/requests/rule-routes'
 import { HOUR_SECONDS } from '@/lib/base/time'
-import { type FormState, linesOf, mistaken, numberOf } from '@/lib/browser/api-form'
+import { type FormState, linesOf, numberOf } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
-import { emergencyIn } from './emergency-in'
-import { EMERGENCY_FIELDS } from './emergency-names'
+import { EMERGENCY_FIELDS, emergencyIn } from './emergency-in'
 import { stagesIn } from './stages-in'
 
 /** Where the API's members stand in the form. */
 const FIELDS = { maxSeconds: 'maxHours', ...EMERGENCY_FIELDS }
 
 export async function createRule(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const read = await stagesIn(api, form)
-  if (read.mistake) return mistaken(form, read.mistake)
-  const opens = await emergencyIn(api, form)
-  if ('mistake' in opens) return mistaken(form, opens.mistake)
-  const { stages, fields } = read
-  const body = { ...ruleIn(form), ...opens, api: textOf(form, 'api'), stages }
-  const asked = { body }
-  const made = await sendForm(form, rules.createRequestRule, asked, null, { ...FIELDS, ...fields })
+  const { body: fields, places, mistakes } = await ruleIn(form)
+  const body = { ...fields, api: textOf(form, 'api') }
+  if (mistakes.length > 0) return allMistaken(form, mistakes, rules.createRequestRule, body, places)
+  const made = await sendForm(form, rules.createRequestRule, { body }, null, places)
   return made.refused ?? redirect(`${homeOf(form)}?done=ruleSaved`)
 }
 
 export async function saveRule(_before: FormState, form: FormData): Promise<FormState> {
-  const api = await adminApi()
-  const read = await stagesIn(api, form)
-  if (read.mistake) return mistaken(form, read.mistake)
-  const opens = textOf(form, 'keepEmergency') === 'yes' ? null : await emergencyIn(api, form)
-  if (opens && 'mistake' in opens) return mistaken(form, opens.mistake)
-  const { stages, fields } = read
-  const body = { ...ruleIn(form), ...opens, stages }
+  const { body, places, mistakes } = await ruleIn(form)
+  if (mistakes.length > 0) return allMistaken(form, mistakes, rules.changeRequestRule, body, places)
   const asked = { ...seenIn(form), body }
-  const saved = await sendForm(form, rules.changeRequestRule, asked, null, { ...FIELDS, ...fields })
+  const saved = await sendForm(form, rules.changeRequestRule, asked, null, places)
   return saved.refused ?? redirect(`${homeOf(form)}?done=ruleSaved`)
 }
 
@@ -54,12 +43,24 @@ function homeOf(form: FormData): string {
   return `/admin/apis/${encodeURIComponent(textOf(form, 'api'))}/requests`
 }
 
-function ruleIn(form: FormData) {
-  return {
+/** The rule, where the members of the API stand in the form, and what the form finds wrong. */
+async function ruleIn(form: FormData) {
+  const api = await adminApi()
+  const { stages, fields, mistakes } = await stagesIn(api, form)
+  const keeps = textOf(form, 'keepEmergency') === 'yes'
+  const opening = keeps ? null : await emergencyIn(api, form)
+  const body = {
     name: textOf(form, 'name').trim(),
     patterns: linesOf(form, 'patterns'),
     maxSeconds: Math.round(numberOf(form, 'maxHours') * HOUR_SECONDS),
     reasonRequired: textOf(form, 'reasonRequired') === 'yes',
     enabled: textOf(form, 'enabled') === 'yes',
+    stages,
+    ...(opening && { emergency: opening.emergency }),
+  }
+  return {
+    body,
+    places: { ...FIELDS, ...fields },
+    mistakes: [...mistakes, ...(opening?.mistakes ?? [])],
   }
 }

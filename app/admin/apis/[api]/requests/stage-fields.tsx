@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react'
+import { worded } from '@/app/_ui/worded'
 import type { AdminApi } from '@/lib/admin/api'
-import { type ChoiceKind, foundIn, meaningOf } from '@/lib/admin/choice'
 import type { RequestRuleWire } from '@/lib/api/requests/rule-routes'
 import { HOUR_SECONDS } from '@/lib/base/time'
 import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
-import { ChooseMany, searchSource } from '../../../_ui/choose'
+import { ChooseParties } from '../../../_ui/choose-parties'
+import { Fold } from '../../../_ui/fold'
 import { Check, TextInput } from '../../../_ui/form'
-import { APPROVER_KINDS, fieldAt, MAX_STEPS } from './stage-names'
+import { fieldAt, MAX_STEPS } from './stage-names'
 
 const THREE_DAYS_HOURS = 72
 
@@ -30,10 +30,9 @@ export async function StageFields({ api, stages }: Props) {
           <fieldset
             // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
             key={at}
-            className="grid min-w-0 gap-6"
+            className="grid min-w-0 gap-4"
           >
             <legend className="mb-2 font-semibold text-lead">{title}</legend>
-            {at === 0 && <p className="text-muted">{words.approversHint}</p>}
             <OneStage api={api} at={at} stage={stage} />
             {shown.length > 1 && (
               <Check name={fieldAt('remove', at)} label={fill(words.removeStep, { number })} />
@@ -42,23 +41,11 @@ export async function StageFields({ api, stages }: Props) {
         )
       })}
       {shown.length < MAX_STEPS && (
-        <More title={words.addStep} text={words.addStepHint}>
+        <Fold title={words.addStep} text={words.addStepHint}>
           <OneStage api={api} at={shown.length} stage={undefined} />
-        </More>
+        </Fold>
       )}
     </>
-  )
-}
-
-function More({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <details className="open-on-problem rounded-control border border-line px-4">
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{title}</summary>
-      <div className="grid gap-6 pb-5">
-        <p className="text-muted">{text}</p>
-        {children}
-      </div>
-    </details>
   )
 }
 
@@ -66,83 +53,79 @@ type StageProps = { api: AdminApi; at: number; stage: Stage | undefined }
 
 async function OneStage({ api, at, stage }: StageProps) {
   const { requestRules: words } = (await currentMessages()).admin
-  const hours = stage ? stage.deadlineSeconds / HOUR_SECONDS : THREE_DAYS_HOURS
+  const approvers = stage?.approvers ?? []
   return (
     <>
-      <ApproverFields api={api} approvers={stage?.approvers ?? []} name={(of) => fieldAt(of, at)} />
-      <div className="grid items-start gap-6 sm:grid-cols-2">
-        <TextInput
-          type="number"
-          name={fieldAt('needed', at)}
-          label={words.needed}
-          hint={words.neededHint}
-          defaultValue={String(stage?.needed ?? 1)}
-        />
-        <TextInput
-          type="number"
-          name={fieldAt('deadlineHours', at)}
-          label={words.deadlineHours}
-          hint={words.deadlineHoursHint}
-          defaultValue={String(hours)}
-        />
-      </div>
-      <More title={words.later} text={words.laterHint}>
-        <ApproverFields
-          api={api}
-          approvers={stage?.escalateTo ?? []}
-          name={(of) => fieldAt(`later-${of}`, at)}
-        />
-      </More>
-    </>
-  )
-}
-
-type ApproverProps = { api: AdminApi; approvers: Approvers; name(of: string): string }
-
-/** Roles, groups and people, the owners of the API, and whom an attribute names. */
-async function ApproverFields({ api, approvers, name }: ApproverProps) {
-  const { requestRules: words } = (await currentMessages()).admin
-  const managers = approvers.flatMap(({ attribute }) => attribute ?? [])
-  return (
-    <>
-      {APPROVER_KINDS.map(([field, kind]) => (
-        <Chosen
-          key={kind}
-          api={api}
-          kind={kind}
-          approvers={approvers}
-          words={{ name: name(field), label: words[field] }}
-        />
-      ))}
+      <ChooseParties
+        api={api}
+        {...worded(words, 'parties', fieldAt('approvers', at))}
+        chosen={approvers}
+      />
       <Check
-        name={name('owners')}
+        name={fieldAt('owners', at)}
         label={words.owners}
         checked={approvers.some(({ type }) => type === 'api_owners')}
       />
-      <TextInput
-        name={name('manager')}
-        label={words.manager}
-        hint={words.managerHint}
-        defaultValue={managers.join(', ')}
-      />
+      <Fold title={words.more} open={isUnusual(stage)}>
+        <div className="grid items-start gap-6 sm:grid-cols-2">
+          <TextInput
+            type="number"
+            {...worded(words, 'needed', fieldAt('needed', at))}
+            defaultValue={String(stage?.needed ?? 1)}
+          />
+          <TextInput
+            type="number"
+            {...worded(words, 'deadlineHours', fieldAt('deadlineHours', at))}
+            defaultValue={String(hoursOf(stage))}
+          />
+        </div>
+        <Manager name={fieldAt('manager', at)} approvers={approvers} />
+        <Later api={api} approvers={stage?.escalateTo ?? []} name={(of) => fieldAt(of, at)} />
+      </Fold>
     </>
   )
 }
 
-type ChosenProps = {
-  api: AdminApi
-  kind: Extract<ChoiceKind, 'role' | 'group' | 'user'>
-  approvers: Approvers
-  words: { name: string; label: string }
+function hoursOf(stage: Stage | undefined): number {
+  return stage ? stage.deadlineSeconds / HOUR_SECONDS : THREE_DAYS_HOURS
 }
 
-async function Chosen({ api, kind, approvers, words }: ChosenProps) {
-  const ids = approvers.flatMap(({ type, id }) => (type === kind && id ? [id] : []))
-  const chosen = await Promise.all(
-    ids.map(async (id) => {
-      const found = foundIn(await meaningOf(api, kind, id))
-      return { value: id, label: found?.name ?? id, hint: found?.hint ?? null }
-    }),
+/** Whether something is set that stands in the fold. */
+function isUnusual(stage: Stage | undefined): boolean {
+  if (!stage) return false
+  const { approvers, needed, escalateTo } = stage
+  const byManager = approvers.some(({ type }) => type === 'manager')
+  return needed > 1 || byManager || escalateTo.length > 0 || hoursOf(stage) !== THREE_DAYS_HOURS
+}
+
+/** An attribute that names the person. */
+async function Manager({ name, approvers }: { name: string; approvers: Approvers }) {
+  const { requestRules: words } = (await currentMessages()).admin
+  const managers = approvers.flatMap(({ attribute }) => attribute ?? [])
+  return <TextInput {...worded(words, 'manager', name)} defaultValue={managers.join(', ')} />
+}
+
+type LaterProps = { api: AdminApi; approvers: Approvers; name(of: string): string }
+
+/** Who can decide as well once the time is over. */
+async function Later({ api, approvers, name }: LaterProps) {
+  const { requestRules: words } = (await currentMessages()).admin
+  return (
+    <fieldset className="grid min-w-0 gap-4">
+      <legend className="mb-1 font-semibold">{words.later}</legend>
+      <ChooseParties
+        api={api}
+        name={name('later')}
+        label={words.parties}
+        hint={words.laterHint}
+        chosen={approvers}
+      />
+      <Check
+        name={name('later-owners')}
+        label={words.owners}
+        checked={approvers.some(({ type }) => type === 'api_owners')}
+      />
+      <Manager name={name('later-manager')} approvers={approvers} />
+    </fieldset>
   )
-  return <ChooseMany {...words} source={searchSource(kind)} chosen={chosen} />
 }

@@ -2,12 +2,6 @@
 
 export const MAX_STEPS = 5
 
-export const APPROVER_KINDS = [
-  ['roles', 'role'],
-  ['groups', 'group'],
-  ['users', 'user'],
-] as const
-
 /** The fields of the first step have plain names. */
 export function fieldAt(field: string, at: number): string {
   return at === 0 ? field : `${field}-${at}`

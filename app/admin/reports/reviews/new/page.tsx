@@ -7,6 +7,7 @@ import type { PageProps, SearchParams } from '@/lib/browser/page-props'
 import { fill } from '@/lib/i18n/fill'
 import { plural } from '@/lib/i18n/plural'
 import { Choose, ChooseMany, searchSource } from '../../../_ui/choose'
+import { Fold } from '../../../_ui/fold'
 import { AdminForm, Check, Select, TextInput } from '../../../_ui/form'
 import { AdminFrame } from '../../../_ui/frame'
 import { startReview } from '../actions'
@@ -24,7 +25,7 @@ export default async function NewReviewPage({ searchParams }: PageProps) {
   return (
     <AdminFrame
       api={api}
-      page="/admin/reports"
+      page="/admin/governance"
       title={words.newTitle}
       intro={words.newIntro}
       above={{ href: LIST, label: words.above }}
@@ -97,14 +98,9 @@ async function ReviewerFields() {
       <ChooseMany {...worded(words, 'reviewers')} source={source} chosen={[]} />
       <Check name="owners" label={words.owners} />
       <TextInput name="manager" label={words.manager} hint={words.managerHint} />
-      <details className="open-on-problem rounded-control border border-line px-4">
-        <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
-          {words.fallback}
-        </summary>
-        <div className="pb-5">
-          <ChooseMany {...worded(words, 'fallback')} source={source} chosen={[]} />
-        </div>
-      </details>
+      <Fold title={words.fallback}>
+        <ChooseMany {...worded(words, 'fallback')} source={source} chosen={[]} />
+      </Fold>
     </fieldset>
   )
 }
