@@ -250,6 +250,12 @@ describe.each(usually('sqlite'))('emergency access on %s', (kind) => {
     portal.moveClock(300_000)
     await settleMissedReviews(portal.op, () => true)
     expect(await missed()).toBe(true)
+    const listed = async (review: string): Promise<string[]> =>
+      ok(await world.api('GET', `/access-requests?view=all&review=${review}`)).data.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect([await listed('open'), await listed('overdue')]).toEqual([[opened.id], [opened.id]])
+    expect(await listed('done')).not.toContain(opened.id)
     await ended(scope)
     // A new rule of the same API does not give the right back.
     ok(await world.api('DELETE', `/request-rules/${first.id}`, undefined, ANY))

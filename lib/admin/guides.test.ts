@@ -19,8 +19,7 @@ const english = await messagesFor('en')
 const { admin, account } = english
 const WORDS = new Set(textsIn(english))
 const PAGES = new Set<string>([...Object.values(admin.pages), ...Object.values(account.pages)])
-const { least, reviews, replay, assertions } = admin.access.reports
-const TABS = new Set<string>([...tabsIn(admin), least, reviews, replay, assertions])
+const TABS = new Set<string>([...tabsIn(admin), ...Object.values(admin.governance.parts)])
 const ADDRESSES = readdirSync(join(ROOT, 'app'), { recursive: true })
   .map(String)
   .filter((name) => name.endsWith('page.tsx'))
@@ -39,7 +38,7 @@ test.each([
   ['*Nothing of the kind* is on no page', ['“Nothing of the kind” is on no page']],
   ['on its *Scopes* tab', ['“Scopes” is no tab']],
   ['open *Name*', ['“Name” is no page and no tab']],
-  ['open *Reports*', ['“Reports” is no page and no tab']],
+  ['open *Period*', ['“Period” is no page and no tab']],
   ['in *Settings*, *Scopes*', ['“Scopes” is no page and no tab']],
   ['at `/admin/none`', ['/admin/none is no page']],
   ['open *Users*, then the *Permissions* tab, *Email* and *no* words at `/admin/users/new`', []],

@@ -36,8 +36,13 @@ const APP_MANAGERS = [
   ),
   ...['/apis', '/apis/[api]', '/apis/[api]/quick-start', '/apis/[api]/applications'],
   ...['/apis/[api]/applications/[client]', '/apis/[api]/requests', '/apis/[api]/settings'],
-  ...['/roles/spaces', '/roles/spaces/[space]', '/simulator', '/reports/reviews'],
-  ...['/reports/reviews/new', '/reports/reviews/[review]', '/reports/assertions'],
+  ...['/roles/spaces', '/roles/spaces/[space]', '/simulator', '/governance', '/governance/rules'],
+  ...[
+    '/reports/reviews',
+    '/reports/reviews/new',
+    '/reports/reviews/[review]',
+    '/reports/assertions',
+  ],
   ...['/tools', '/tools/test-login', '/tools/token', '/tools/playground'],
 ]
 

@@ -59,6 +59,9 @@ export const ADMIN_PAGES = {
   '/admin/groups/[group]': 'users:read',
   '/admin/simulator': 'scopes:decide',
   '/admin/why': 'permissions:explain',
+  '/admin/governance': 'resources:read',
+  '/admin/governance/requests': 'assignments:read',
+  '/admin/governance/rules': 'resources:read',
   '/admin/reports': 'permissions:explain',
   '/admin/reports/clean-up': 'permissions:explain',
   '/admin/reports/replay': 'permissions:explain',
@@ -100,21 +103,8 @@ export type AdminPath = keyof typeof ADMIN_PAGES
 export const NAVIGATION = [
   ['/admin'],
   ['/admin/applications', '/admin/apis', '/admin/roles', '/admin/users', '/admin/groups'],
-  ['/admin/simulator', '/admin/why', '/admin/reports', '/admin/tools'],
+  ['/admin/governance', '/admin/simulator', '/admin/why', '/admin/tools'],
   ['/admin/audit', '/admin/keys', '/admin/webhooks', '/admin/settings'],
 ] as const satisfies readonly (readonly AdminPath[])[]
 
 export type NavigationPath = (typeof NAVIGATION)[number][number]
-
-/** For readers who may not open the page of an entry itself, but one below it. */
-const OTHERWISE: Partial<Record<NavigationPath, AdminPath>> = {
-  '/admin/reports': '/admin/reports/reviews',
-}
-
-/** Where an entry of the navigation leads this reader; null if nowhere. */
-export function entranceOf(
-  path: NavigationPath,
-  may: (scope: PortalScope) => boolean,
-): AdminPath | null {
-  return [path, OTHERWISE[path]].find((one) => one && may(ADMIN_PAGES[one])) ?? null
-}

@@ -21,7 +21,7 @@ describe('the command palette', () => {
   })
 
   test.each([
-    ['emergency', '/admin/apis'],
+    ['emergency', '/admin/governance/requests'],
     ['emergency', '/account/access'],
     ['replay', '/admin/reports/replay'],
     ['recertification', '/admin/reports/reviews'],
@@ -30,7 +30,7 @@ describe('the command palette', () => {
     ['dark', '/admin/settings/branding'],
     ['password policy', '/admin/settings'],
     ['terraform', '/admin/settings/configuration'],
-    ['审批', '/admin/apis'],
+    ['审批', '/admin/governance/rules'],
   ])('finds by %s %s', (typed, href) => {
     expect(hrefsFor(typed)).toContain(href)
   })

@@ -5,7 +5,7 @@ import { type Locale, type Messages, messagesFor } from '../i18n'
 import { adminLocales } from '../i18n/compiled/load'
 import { fill } from '../i18n/fill'
 import { paths } from '../oidc/paths'
-import { ADMIN_PAGES, type AdminPath, entranceOf, NAVIGATION, type NavigationPath } from './pages'
+import { ADMIN_PAGES, type AdminPath, NAVIGATION, type NavigationPath } from './pages'
 
 /**
  * Destinations that need no search: pages, actions, settings and documents, as far as the user may
@@ -34,9 +34,9 @@ const OTHER_WORDS: Record<NavigationPath, keyof Words['also']> = {
   '/admin/roles': 'roles',
   '/admin/users': 'users',
   '/admin/groups': 'groups',
+  '/admin/governance': 'governance',
   '/admin/simulator': 'simulator',
   '/admin/why': 'why',
-  '/admin/reports': 'reports',
   '/admin/tools': 'tools',
   '/admin/audit': 'audit',
   '/admin/keys': 'keys',
@@ -62,12 +62,13 @@ const ACTIONS: readonly Entry[] = [
   ['testLogin', '/admin/tools'],
   ['inspect', '/admin/tools/token'],
   ['playground', '/admin/tools/playground'],
+  ['requests', '/admin/governance/requests'],
+  ['requestRules', '/admin/governance/rules'],
   ['cleanUp', '/admin/reports'],
   ['replay', '/admin/reports/replay'],
   ['reviews', '/admin/reports/reviews'],
   ['newReview', '/admin/reports/reviews/new'],
   ['runAssertions', '/admin/reports/assertions'],
-  ['requestRules', '/admin/apis'],
   ['verifyLog', '/admin/audit'],
   ['exportLog', '/admin/audit'],
   ['outbox', '/admin/settings/outbox'],
@@ -113,10 +114,9 @@ export async function destinationsFor(
     ([name, href]: readonly [Label, string]) =>
       destination(group, name, href, told)
   return [
-    ...NAVIGATION.flat().flatMap((path) => {
-      const href = entranceOf(path, may)
-      return href ? [pageDestination(path, href, told)] : []
-    }),
+    ...NAVIGATION.flat()
+      .filter((path) => may(ADMIN_PAGES[path]))
+      .map((path) => pageDestination(path, told)),
     ...[...allowed(ACTIONS), ...OWN].map(named('action')),
     ...allowed(SETTINGS).map(named('settings')),
     ...REFERENCES.map(named('docs')),
@@ -125,11 +125,11 @@ export async function destinationsFor(
   ]
 }
 
-function pageDestination(path: NavigationPath, href: string, { own, all }: Told): Destination {
+function pageDestination(path: NavigationPath, { own, all }: Told): Destination {
   const textsIn = ({ admin: { pages, palette } }: Messages) =>
     `${pages[path]} ${palette.also[OTHER_WORDS[path]]}`
   const label = own.admin.pages[path]
-  return { group: 'page', label, href, found: inEach(all, textsIn) }
+  return { group: 'page', label, href: path, found: inEach(all, textsIn) }
 }
 
 function destination(

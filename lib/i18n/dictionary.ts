@@ -79,6 +79,7 @@ function pagesOfAdmins(words: AdminWords) {
     apis: words.apis,
     requestRules: words.requestRules,
     reviews: words.reviewRounds,
+    governance: words.governance,
     spaces: words.spaces,
     rolePages: words.roles,
     applications: {

@@ -9,9 +9,9 @@ import { plural } from '@/lib/i18n/plural'
 import { Empty } from '../_ui/empty'
 import { AdminFrame } from '../_ui/frame'
 import { Progress, percentOf } from '../_ui/progress'
-import { ReportTabs } from './tabs'
+import { GovernanceTabs } from '../governance/tabs'
 
-export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin/reports'])
+export const generateMetadata = pageTitle(({ admin }) => admin.access.reports.least)
 
 const MAX_SHOWN = 100
 
@@ -28,8 +28,8 @@ export default async function ReportsPage({ searchParams }: PageProps) {
   return (
     <AdminFrame
       api={api}
-      page="/admin/reports"
-      title={admin.pages['/admin/reports']}
+      page="/admin/governance"
+      title={admin.access.reports.least}
       intro={words.intro}
       action={
         lines.length > 0 &&
@@ -44,7 +44,7 @@ export default async function ReportsPage({ searchParams }: PageProps) {
       }
       done={params.done}
     >
-      <ReportTabs api={api} at="/admin/reports" />
+      <GovernanceTabs api={api} at="least" />
       <Windows days={days} />
       {!report.complete && <p className="font-medium text-danger">{words.incomplete}</p>}
       {lines.length === 0 ? (

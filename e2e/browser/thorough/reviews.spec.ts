@@ -78,7 +78,9 @@ test('an admin starts a review, a reviewer decides on a phone, and what was remo
 
   const phone = await onPhone(browser, reviewer, '/account/reviews')
   await phone.getByRole('link', { name: `Review now: ${NAME}` }).click()
-  await expect(phone.getByText(/^What nobody decides about by .* is removed\.$/)).toBeVisible()
+  await expect(
+    phone.getByText(/^Access that no reviewer decides on by .* is removed\.$/),
+  ).toBeVisible()
   expect(await noRoom(phone)).toBe(0)
   const card = (name: string) =>
     phone.locator('section', { has: phone.getByRole('heading', { name: `Person ${name}` }) })
@@ -131,7 +133,7 @@ test('a review is cancelled, and links that lead nowhere say so', async ({ page 
   await page.goto('/account/reviews/rvw_of-nobody')
   await expect(page.locator('h1')).toHaveText('There is no such review')
   await page.goto('/account/reviews')
-  await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+  await expect(page.getByText('You have nothing to review.')).toBeVisible()
 })
 
 const startOver = (over: object, reviewers: readonly Person[], name: string) =>
@@ -193,7 +195,9 @@ test('an app manager finds, starts, sees and cancels a review of their own appli
 
   const page = await (await browser.newContext()).newPage()
   await enterAs(page, manager, '/admin/applications')
-  await page.getByRole('link', { name: 'Least privilege' }).click()
+  await page.getByRole('link', { name: 'Governance' }).click()
+  await expect(page.locator('h1')).toHaveText('Governance')
+  await page.getByRole('link', { name: 'Access reviews', exact: true }).click()
   await expect(page.locator('h1')).toHaveText('Access reviews')
   await expect(page.getByText(`Of others ${own}`)).toHaveCount(0)
   await page.getByRole('link', { name: 'Start a review' }).click()

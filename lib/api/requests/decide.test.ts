@@ -15,6 +15,7 @@ import {
   cancelAccessRequest,
   denyAccessRequest,
   getAccessRequest,
+  listAccessRequests,
   revokeAccessRequest,
 } from './routes'
 
@@ -86,7 +87,10 @@ describe.each(usually('sqlite'))('a request, on %s', (kind) => {
   let time = Date.parse('2026-11-15T12:00:00Z')
 
   beforeAll(async () => {
-    const permissions = ['read', 'lead'].map((one) => ({ key: `vault:${one}`, needsRole: true }))
+    const permissions = ['read', 'lead', 'late'].map((one) => ({
+      key: `vault:${one}`,
+      needsRole: true,
+    }))
     const stage = (...ids: string[]) => ({ approvers: ids.map((id) => ({ type: 'user', id })) })
     const rule = { api: 'vault', maxSeconds: 86_400, reasonRequired: false }
     portal = await openOperations(
@@ -117,6 +121,18 @@ describe.each(usually('sqlite'))('a request, on %s', (kind) => {
             name: 'Two',
             patterns: ['vault:lead'],
             stages: [stage('ben', 'cleo'), stage('dan', 'eve')],
+          },
+          {
+            ...rule,
+            name: 'Late',
+            patterns: ['vault:late'],
+            stages: [
+              {
+                ...stage('ben', 'cleo'),
+                deadlineSeconds: 3_600,
+                escalateTo: [{ type: 'user', id: 'eve' }],
+              },
+            ],
           },
         ],
       },
@@ -233,6 +249,24 @@ describe.each(usually('sqlite'))('a request, on %s', (kind) => {
     const anna = await portal.atThePages('anna')
     const { body } = await portal.ask(anna, getAccessRequest, { params: of(request) })
     expect(body).toMatchObject({ status: 'expired', may: { cancel: false } })
+  })
+
+  test('is listed as overdue once its deciders let the time of the step pass', async () => {
+    const request = await ask('vault:late')
+    const listed = async (query: object) => {
+      const asked = { query: { view: 'all', ...query } as const }
+      const { body } = await portal.ask(portal.owner, listAccessRequests, asked)
+      return body.data.map(({ id }: { id: string }) => id)
+    }
+    expect(await listed({ overdue: 'true' })).toEqual([])
+    time += HOUR_MS
+    expect(await settleOverdue(portal.op, () => true)).toBe(1)
+    expect(await listed({ overdue: 'true' })).toEqual([request.id])
+    expect(await listed({ overdue: 'true', status: 'denied' })).toEqual([])
+    expect(await listed({ review: 'open' })).toEqual([])
+    await approve('eve', request)
+    expect(await listed({ overdue: 'true' })).toEqual([])
+    await end(request)
   })
 
   test('is nobody else’s to read, to withdraw or to take back', async () => {

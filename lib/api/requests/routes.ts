@@ -6,6 +6,7 @@ import { errorMessage } from '../../i18n/error-message'
 import { tokensWith } from '../../store/permissions/last-granted'
 import {
   type AccessRequest,
+  EMERGENCY_REVIEWS,
   findAccessRequest,
   listAskedBefore,
   listRequestPage,
@@ -57,12 +58,20 @@ export const listAccessRequests = operation({
       .optional()
       .describe('Default: `own` for a user, `all` for an application'),
     status: z.enum(REQUEST_STATUSES).optional(),
+    overdue: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('`true`: only those about which nobody decided in the time of their step'),
+    review: z
+      .enum(EMERGENCY_REVIEWS)
+      .optional()
+      .describe('Only what was opened in an emergency. `overdue`: nobody reviewed it in time'),
     api: idSchema.optional().describe('ID of an API: its owners list all requests for it, too'),
   }),
   answers: { 200: pageSchema(requestSchema) },
   async handle(op, call) {
     const { view = call.caller.kind === 'user' ? 'own' : 'all', limit } = call.query
-    const { status, api: apiId } = call.query
+    const { status, review, api: apiId } = call.query
     if (view === 'decide' || view === 'review') {
       const { list, known } = WAITING[view]
       const waiting = await list(op, requirePerson(call), MAX_LISTED)
@@ -73,7 +82,8 @@ export const listAccessRequests = operation({
       throw new Problem('forbidden', errorMessage('scope_needed', { scope: 'assignments:read' }))
     }
     const userId = view === 'all' ? undefined : requirePerson(call)
-    const filters = { status, apiId, userId }
+    const overdue = call.query.overdue === 'true'
+    const filters = { status, apiId, userId, overdue, review }
     const list = { name: 'access requests', filters, list: listRequestPage }
     const { body } = await listed(op, call.query, list, (row) => row)
     const data = await Promise.all(body.data.map((one) => wireFor(op, call, one)))

@@ -48,7 +48,7 @@ export const listAccessReviews = operation({
   path: '/reviews',
   summary: 'List reviews: those to decide, those that the caller started, or all for admins',
   scope: SCOPE,
-  query: listQuery(['createdAt'], {
+  query: listQuery(['createdAt', 'deadline'], {
     view: z
       .enum(['decide', 'started', 'all'])
       .optional()

@@ -106,21 +106,39 @@ export function countOpenRequests(db: Reader, userId: string): Promise<number> {
   return prisma(db).accessRequest.count({ where: { userId, status: 'pending' }, take: MOST_OPEN })
 }
 
+export const EMERGENCY_REVIEWS = ['open', 'overdue', 'done'] as const
+
 type RequestFilters = {
   userId?: string | undefined
   status?: RequestStatus | undefined
   apiId?: string | undefined
+  /** Still pending although nobody decided in the time of its step. */
+  overdue?: boolean
+  /** Only what was opened in an emergency. */
+  review?: (typeof EMERGENCY_REVIEWS)[number] | undefined
 }
+
+/** Not null, as a range of the index: most requests were not opened in an emergency. */
+export const OPENED = { gt: new Date(0) }
+
+const OF_REVIEW = {
+  open: { reviewedAt: null, reviewDeadline: OPENED },
+  overdue: { reviewedAt: null, reviewDeadline: OPENED, reviewMissedAt: { not: null } },
+  done: { reviewedAt: { not: null }, reviewDeadline: OPENED },
+} as const
 
 export async function listRequestPage(
   db: Reader,
-  { userId, status, apiId }: RequestFilters,
+  { userId, status, apiId, overdue, review }: RequestFilters,
   ask: PageAsk<'createdAt'>,
 ): Promise<Page<AccessRequest>> {
   const filter: Prisma.AccessRequestWhereInput = {
     ...(userId !== undefined && { userId }),
     ...(status !== undefined && { status }),
     ...(apiId !== undefined && { apiId }),
+    // Whatever is not escalated ends with its step.
+    ...(overdue && { AND: { status: 'pending', escalated: true } }),
+    ...(review !== undefined && OF_REVIEW[review]),
   }
   const page = await pageOf(ask, {
     filter,

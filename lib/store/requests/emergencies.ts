@@ -5,6 +5,7 @@ import {
   type AccessRequest,
   type AskedTogether,
   listAskedIn,
+  OPENED,
   toRequest,
   WHOLE,
 } from './access-requests'
@@ -49,9 +50,6 @@ export function findUnjustified(db: Reader, { userId, apiId }: InApi, since: Dat
     select: { id: true, scope: true, reviewedAt: true },
   })
 }
-
-/** Not null, as a range of the index: most requests were not opened in an emergency. */
-const OPENED = { gt: new Date(0) }
 
 const TO_REVIEW = { reviewedAt: null, reviewDeadline: OPENED }
 

@@ -54,14 +54,14 @@ type ReviewFilters = { status?: ReviewStatus | undefined; startedBy?: string | u
 export async function listReviewPage(
   db: Reader,
   { status, startedBy }: ReviewFilters,
-  ask: PageAsk<'createdAt'>,
+  ask: PageAsk<'createdAt' | 'deadline'>,
 ): Promise<Page<Review>> {
   const page = await pageOf(ask, {
     filter: {
       ...(status !== undefined && { status }),
       ...(startedBy !== undefined && { startedBy }),
     },
-    sorts: { createdAt: 'date' },
+    sorts: { createdAt: 'date', deadline: 'date' },
     searched: ['name'],
     find: (asked) => prisma(db).review.findMany(asked),
     count: (asked) => prisma(db).review.count(asked),

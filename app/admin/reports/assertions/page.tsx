@@ -11,25 +11,25 @@ import { Empty } from '../../_ui/empty'
 import { AdminFrame } from '../../_ui/frame'
 import { userParty } from '../../_ui/parties'
 import { StateBadge } from '../../_ui/state-badge'
-import { ReportTabs } from '../tabs'
+import { GovernanceTabs } from '../../governance/tabs'
 import { runAll } from './actions'
 import { chosenSpace, type SpaceOf, spacesOf } from './spaces'
 
-export const generateMetadata = pageTitle(({ admin }) => admin.access.reports.assertions)
+export const generateMetadata = pageTitle(({ admin }) => admin.governance.parts.assertions)
 
 type Words = Messages['admin']['access']['assertions']
 export default async function AssertionsPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/reports/assertions')
   const params = await searchParams
-  const { access } = (await currentMessages()).admin
-  const { assertions: words, reports } = access
+  const { access, governance } = (await currentMessages()).admin
+  const { assertions: words } = access
   const spaces = await spacesOf(api)
   const space = chosenSpace(spaces, params.space)
   return (
     <AdminFrame
       api={api}
-      page="/admin/reports"
-      title={reports.assertions}
+      page="/admin/governance"
+      title={governance.parts.assertions}
       intro={words.intro}
       done={params.done}
       action={
@@ -41,7 +41,7 @@ export default async function AssertionsPage({ searchParams }: PageProps) {
         )
       }
     >
-      <ReportTabs api={api} at="/admin/reports/assertions" />
+      <GovernanceTabs api={api} at="assertions" />
       {space ? (
         <>
           <Spaces spaces={spaces} current={space} />

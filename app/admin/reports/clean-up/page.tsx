@@ -21,7 +21,7 @@ export default async function CleanUpPage({ searchParams }: PageProps) {
   const days = daysIn(params)
   const client = typeof params.client === 'string' ? params.client : ''
   const preview = await api.get(previewCleanUp, { query: { client, days } })
-  const { access, pages, reviews } = (await currentMessages()).admin
+  const { access, reviews } = (await currentMessages()).admin
   const name = client === preview.application.id ? preview.application.name : client
   const back = withQuery('/admin/reports', { days })
   const isEmpty = preview.grants.length + preview.scopes.length === 0 && preview.narrowTo === null
@@ -30,10 +30,10 @@ export default async function CleanUpPage({ searchParams }: PageProps) {
   return (
     <AdminFrame
       api={api}
-      page="/admin/reports"
+      page="/admin/governance"
       title={fill(access.cleanUp.title, { name })}
       intro={fill(access.cleanUp.intro, { days: String(days) })}
-      above={{ href: back, label: pages['/admin/reports'] }}
+      above={{ href: back, label: access.reports.least }}
       action={
         api.may('applications:write') && (
           <LinkButton href={reviewHref} tone="quiet">

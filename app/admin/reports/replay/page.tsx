@@ -11,7 +11,7 @@ import { Choose, ChooseScopes } from '../../_ui/choose'
 import { Empty } from '../../_ui/empty'
 import { AdminForm, Select, TextArea } from '../../_ui/form'
 import { AdminFrame } from '../../_ui/frame'
-import { ReportTabs } from '../tabs'
+import { GovernanceTabs } from '../../governance/tabs'
 import { startReplay } from './actions'
 import { Refusals } from './refusals'
 import { ReplayResult } from './result'
@@ -24,8 +24,8 @@ export default async function ReplayPage({ searchParams }: PageProps) {
   const days = daysIn(params)
   const { replay: words } = (await currentMessages()).admin.access
   return (
-    <AdminFrame api={api} page="/admin/reports" title={words.title} intro={words.intro}>
-      <ReportTabs api={api} at="/admin/reports/replay" />
+    <AdminFrame api={api} page="/admin/governance" title={words.title} intro={words.intro}>
+      <GovernanceTabs api={api} at="replay" />
       <DraftForm api={api} params={params} days={days} />
       <Refused api={api} days={days} />
     </AdminFrame>

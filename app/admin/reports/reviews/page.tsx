@@ -13,7 +13,7 @@ import { Empty } from '../../_ui/empty'
 import { AdminFrame } from '../../_ui/frame'
 import { Pages } from '../../_ui/pages'
 import { StateBadge } from '../../_ui/state-badge'
-import { ReportTabs } from '../tabs'
+import { GovernanceTabs } from '../../governance/tabs'
 import { TONES } from './tones'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.reviews.title)
@@ -39,13 +39,13 @@ export default async function ReviewsPage({ searchParams }: PageProps) {
   return (
     <AdminFrame
       api={api}
-      page="/admin/reports"
+      page="/admin/governance"
       title={words.title}
       intro={words.intro}
       action={data.length > 0 && start}
       done={done}
     >
-      <ReportTabs api={api} at="/admin/reports/reviews" />
+      <GovernanceTabs api={api} at="reviews" />
       {data.length === 0 && (
         <Empty title={words.emptyTitle} text={words.empty}>
           {start}

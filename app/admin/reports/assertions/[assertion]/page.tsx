@@ -22,16 +22,16 @@ export default async function AssertionPage({ params, searchParams }: PageProps<
   const { body, version } = await api.read(listAssertions, { params: { space: space.id } })
   const assertion = body.assertions.find((one) => one.id === id)
   if (!assertion) notFound()
-  const { access, form } = (await currentMessages()).admin
+  const { access, form, governance } = (await currentMessages()).admin
   const { assertions: words } = access
   const back = withQuery('/admin/reports/assertions', { space: space.id })
   const hidden = { space: space.id, id, version: version ?? '' }
   return (
     <AdminFrame
       api={api}
-      page="/admin/reports"
+      page="/admin/governance"
       title={words.editTitle}
-      above={{ href: back, label: access.reports.assertions }}
+      above={{ href: back, label: governance.parts.assertions }}
     >
       <div className="grid max-w-[38rem] gap-10">
         <AdminForm

@@ -14,16 +14,16 @@ export default async function NewAssertionPage({ searchParams }: PageProps) {
   const api = await adminPage('/admin/reports/assertions/new')
   const space = chosenSpace(await spacesOf(api), (await searchParams).space)
   if (!space) notFound()
-  const { access } = (await currentMessages()).admin
+  const { access, governance } = (await currentMessages()).admin
   const { version } = await api.read(listAssertions, { params: { space: space.id } })
   const back = withQuery('/admin/reports/assertions', { space: space.id })
   return (
     <CreatePage
       api={api}
-      page="/admin/reports"
+      page="/admin/governance"
       title={access.assertions.newTitle}
       intro={`${access.assertions.space}: ${space.name}`}
-      above={{ href: back, label: access.reports.assertions }}
+      above={{ href: back, label: governance.parts.assertions }}
       action={saveAssertion}
       hidden={{ space: space.id, version: version ?? '' }}
     >

@@ -31,7 +31,7 @@ export default async function AdminReviewPage({ params, searchParams }: PageProp
   return (
     <AdminFrame
       api={api}
-      page="/admin/reports"
+      page="/admin/governance"
       title={review.name}
       intro={await overText(review)}
       above={{ href: '/admin/reports/reviews', label: admin.reviews.above }}
