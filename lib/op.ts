@@ -57,6 +57,7 @@ import { outboxStore } from './store/delivery/outbox'
 import { hasSetting, type SettingKey } from './store/delivery/settings'
 import { demoLeft, hasForeignData, knowsDemo } from './store/operations/demo'
 import { migrationStatus, refuseNewerSchema } from './store/operations/migration-status'
+import { totalsStore } from './store/operations/totals'
 import { freshSnapshot } from './store/policy/fresh-snapshot'
 import { type ChangedSubject, readPolicyVersion } from './store/policy/policy-version'
 import type { PortalSnapshot } from './store/policy/snapshot'
@@ -214,6 +215,7 @@ function portalStores({ settings: { databaseUrl }, db, now, hashSecret }: Base):
     outbox: outboxStore(db),
     idempotency: idempotencyStore(db),
     activity: activityStore(db, kind, now),
+    totals: totalsStore(db, kind),
     demo: {
       isLoaded: () => hasSetting(db, 'demo_loaded'),
       hasForeignData: () => hasForeignData(db),

@@ -4,8 +4,9 @@ import { health } from '@/lib/api/records/health'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
 import { Charts } from './_overview/charts'
-import { FirstSteps } from './_overview/first-steps'
+import { BringStepsBack, FirstSteps } from './_overview/first-steps'
 import { Health } from './_overview/health'
+import { Totals } from './_overview/totals'
 import { AdminFrame } from './_ui/frame'
 
 export const generateMetadata = pageTitle(({ admin }) => admin.pages['/admin'])
@@ -28,9 +29,11 @@ export default async function OverviewPage({ searchParams }: PageProps) {
       action={<Ranges chosen={range} />}
       done={done}
     >
-      <FirstSteps api={api} activity={activity} />
-      {api.may('settings:read') && <Health health={await api.get(health, {})} />}
+      <FirstSteps api={api} />
+      {api.may('settings:read') && <Health api={api} health={await api.get(health, {})} />}
+      <Totals activity={activity} />
       <Charts activity={activity} />
+      <BringStepsBack api={api} />
     </AdminFrame>
   )
 }

@@ -131,7 +131,13 @@ test('from the set-up link, which works once, to a token by clicks: an own API, 
   expect(shown).toMatchObject({ token_type: 'Bearer', scope: 'orders:read' })
   expect(run(command)).toMatchObject({ scope: 'orders:read' })
   await follow('Go to the overview')
-  await expect(page.getByText('First steps')).toBeHidden()
+  const steps = page.locator('#first-steps')
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Done' })).toHaveCount(3)
+  await shoot('more-steps')
+  await press('Put the first steps away')
+  await expect(steps).toBeHidden()
+  await press('Show the first steps again')
+  await expect(steps).toBeVisible()
 
   // The front page of an admin is the administration; the account is one link away.
   await page.goto(`${portal.origin}/`)

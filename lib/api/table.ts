@@ -39,6 +39,7 @@ import { auditRoutes } from './records/audit'
 import { auditExportRoutes } from './records/audit-export'
 import { auditViewRoutes } from './records/audit-views'
 import { cleanUpRoutes } from './records/clean-up'
+import { firstStepsRoutes } from './records/first-steps'
 import { healthRoutes } from './records/health'
 import { reportRoutes } from './records/reports'
 import { searchRoutes } from './records/search'
@@ -116,6 +117,7 @@ const described: readonly TaggedOperation[] = [
   ...auditExportRoutes,
   ...auditViewRoutes,
   ...activityRoutes,
+  ...firstStepsRoutes,
   ...healthRoutes,
   ...outboxMessageRoutes,
   ...outboxRoutes,

@@ -21,6 +21,7 @@ import type { OutboxStore } from '../store/delivery/outbox'
 import type { SettingKey } from '../store/delivery/settings'
 import type { Demo } from '../store/operations/demo'
 import type { MigrationStatus } from '../store/operations/migration-status'
+import type { FindTotals } from '../store/operations/totals'
 import type { ChangedSubject, Changes } from '../store/policy/policy-version'
 import type { Discover } from '../upstream/discovery'
 
@@ -63,6 +64,7 @@ export type Stores = {
   idempotency: IdempotencyStore
   /** Activity of the last days, the oldest first. */
   activity: Activity
+  totals: FindTotals
   demo: {
     isLoaded(): Promise<boolean>
     hasForeignData(): Promise<boolean>

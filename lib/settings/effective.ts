@@ -26,6 +26,8 @@ export type Settings = {
   /** Null: mail is printed in development and off in production. */
   smtp: Smtp | null
   providers: readonly UpstreamProvider[]
+  /** Keys of warnings and of the first steps that the overview does not show. */
+  putAway: readonly string[]
   userAttributes: UserAttribute[]
   /** Keys that conditions never read again. */
   retiredAttributes: string[]
@@ -64,6 +66,7 @@ export function effective(
       ...config.upstreamProviders,
       ...providers.flatMap((written) => usable(config, written, secrets)),
     ],
+    putAway: stored.putAway,
     userAttributes: stored.userAttributes,
     retiredAttributes: stored.retiredAttributes,
   }

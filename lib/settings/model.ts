@@ -86,6 +86,13 @@ export const languagesShape = {
   offered: z.array(z.enum(locales)).min(1).max(locales.length),
 }
 
+/** What the overview no longer shows: first steps, and warnings as they were. */
+export const FIRST_STEPS = 'first_steps'
+const MAX_PUT_AWAY = 100
+export const putAwayShape = z
+  .array(z.string().regex(/^[a-z_]{1,60}(?:\.[\w-]{8})?$/, rule('put_away_key')))
+  .max(MAX_PUT_AWAY)
+
 export const ATTRIBUTE_TYPES = ['string', 'number', 'boolean', 'list'] as const
 export const ATTRIBUTE_PARTIES = ['admins', 'user'] as const
 const MAX_ATTRIBUTES = 100
@@ -158,6 +165,7 @@ const stored = z.object({
     .default({}),
   clientRegistration: z.object(clientRegistrationShape).partial().default({}),
   mail: z.object(mailShape).nullable().default(null),
+  putAway: z.array(z.string()).default([]),
   userAttributes: z.array(z.object(attributeShape)).default([]),
   /** Removed, and never read by conditions again: users may have written their values. */
   retiredAttributes: z.array(z.string()).default([]),

@@ -32,7 +32,7 @@ export async function Charts({ activity }: { activity: ActivityWire }) {
 }
 
 async function SignIns({ days }: { days: Days }) {
-  const { signIns: words } = (await currentMessages()).admin.overview
+  const { signIns: words, totals } = (await currentMessages()).admin.overview
   const count = sum(days, ({ signIns }) => signIns)
   const failed = sum(days, ({ failedSignIns }) => failedSignIns)
   const text = fill(words.text, {
@@ -52,6 +52,10 @@ async function SignIns({ days }: { days: Days }) {
             tone: 'danger',
             values: days.map(({ failedSignIns }) => failedSignIns),
           },
+        ]}
+        also={[
+          { name: totals.active, values: days.map(({ activeUsers }) => activeUsers) },
+          { name: totals.newUsers, values: days.map(({ newUsers }) => newUsers) },
         ]}
       />
     </Section>

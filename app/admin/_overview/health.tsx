@@ -1,9 +1,12 @@
 import { Section } from '@/app/_ui/section'
+import type { AdminApi } from '@/lib/admin/api'
 import type { FindingWire, HealthWire } from '@/lib/api/records/health'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentLocale, currentMessages } from '@/lib/browser/locale'
 import type { Messages } from '@/lib/i18n'
 import { fill, fillUnchecked } from '@/lib/i18n/fill'
+import { plural } from '@/lib/i18n/plural'
 import { StateBadge } from '../_ui/state-badge'
+import { PutAway } from './put-away'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const
 
@@ -27,21 +30,56 @@ function pageOf({ check, code }: FindingWire, { pages, settings }: Messages['adm
   }
 }
 
-/** Problems come first, with their fix; the passed checks are in a list that can be opened. */
-export async function Health({ health }: { health: HealthWire }) {
+type HealthProps = { api: AdminApi; health: HealthWire }
+
+/**
+ * What somebody should look at, with its fix; what is normal on one's own machine in one line. The
+ * page of all checks is one link away.
+ */
+export async function Health({ api, health }: HealthProps) {
   const { admin } = await currentMessages()
   const { health: words } = admin.overview
   const unwell = worstFirst(health.data).filter(({ state }) => state !== 'ok')
+  const shown = unwell.filter(({ putAway }) => !putAway)
+  const problems = shown.filter(({ expected }) => !expected)
+  const state = problems[0]?.state ?? (unwell.length === 0 ? 'ok' : null)
   return (
-    <Section title={words.title} text={words[health.state]}>
-      {unwell.length > 0 && <Findings findings={unwell} admin={admin} />}
-      <details>
-        <summary className="flex min-h-9 w-fit cursor-pointer items-center text-link text-small">
-          {words.all} ({health.data.length})
-        </summary>
-        <Findings findings={health.data} admin={admin} />
-      </details>
+    <Section title={words.title} {...(state !== null && { text: words[state] })}>
+      {problems.length > 0 && (
+        <Findings findings={problems} admin={admin} api={api} at="overview" />
+      )}
+      <Expected api={api} findings={shown.filter(({ expected }) => expected)} />
+      <p className="flex flex-wrap gap-x-3 text-small">
+        {shown.length < unwell.length && (
+          <span className="text-muted">
+            {plural(await currentLocale(), words.hidden, unwell.length - shown.length)}
+          </span>
+        )}
+        <a href="/admin/settings/health" className="text-link">
+          {words.all}
+        </a>
+      </p>
     </Section>
+  )
+}
+
+/** Warnings that mean nothing until others use the portal. */
+async function Expected({ api, findings }: { api: AdminApi; findings: readonly FindingWire[] }) {
+  const { health: words } = (await currentMessages()).admin.overview
+  if (findings.length === 0) return null
+  const names = findings.map(({ check }) => words.checks[check]).join(', ')
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <p className="min-w-0 max-w-[46rem]">
+        {fill(words.local, { names })}{' '}
+        <a href="/docs/how-to/go-to-production" className="text-link">
+          {words.localLink}
+        </a>
+      </p>
+      {api.may('settings:write') && (
+        <PutAway keys={findings.map(({ key }) => key)} at="overview" what="away" name={names} />
+      )}
+    </div>
   )
 }
 
@@ -54,11 +92,14 @@ export function worstFirst(findings: readonly FindingWire[]): FindingWire[] {
 type Props = {
   findings: readonly FindingWire[]
   admin: Messages['admin']
+  /** For whoever may put warnings away, and the page that the button leads back to. */
+  api?: AdminApi
+  at?: 'overview' | 'health'
   /** In a column that has no room for the texts beside the states. */
   narrow?: boolean
 }
 
-export function Findings({ findings, admin, narrow = false }: Props) {
+export function Findings({ findings, admin, api, at = 'health', narrow = false }: Props) {
   const { health: words } = admin.overview
   return (
     <ul className="grid divide-y divide-line">
@@ -73,7 +114,9 @@ export function Findings({ findings, admin, narrow = false }: Props) {
           >
             <span className="font-semibold">{words.checks[check]}</span>
             <span>
-              <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>
+              <StateBadge tone={finding.putAway ? 'quiet' : TONES[state]}>
+                {finding.putAway ? words.isPutAway : words.states[state]}
+              </StateBadge>
             </span>
             <div
               className={`grid min-w-0 gap-0.5 [overflow-wrap:anywhere] ${narrow ? 'col-span-2' : 'max-sm:col-span-2'}`}
@@ -89,10 +132,23 @@ export function Findings({ findings, admin, narrow = false }: Props) {
                   )}
                 </p>
               )}
+              {state === 'warn' && api?.may('settings:write') && (
+                <Away finding={finding} at={at} name={words.checks[check]} />
+              )}
             </div>
           </li>
         )
       })}
     </ul>
+  )
+}
+
+type AwayProps = { finding: FindingWire; at: 'overview' | 'health'; name: string }
+
+function Away({ finding: { key, putAway }, at, name }: AwayProps) {
+  return (
+    <div className="mt-1">
+      <PutAway keys={[key]} at={at} what={putAway ? 'back' : 'away'} name={name} />
+    </div>
   )
 }

@@ -23,13 +23,17 @@ type Props = {
   /** How high the chart is; without it, as high as its highest bar. */
   most?: number
   format?: (value: number) => string
+  /** Only in the table; null where it is not known. */
+  also?: readonly Column[]
 }
+
+type Column = { name: string; values: readonly (number | null)[] }
 
 const WIDTH = 1000
 const HEIGHT = 100
 const GAP = 0.22
 
-export async function BarChart({ label, days, series, most, format: wanted }: Props) {
+export async function BarChart({ label, days, series, most, format: wanted, also = [] }: Props) {
   const { chart } = (await currentMessages()).admin.overview
   const totals = days.map((_day, at) => series.reduce((sum, { values }) => sum + of(values, at), 0))
   const top = most ?? Math.max(...totals)
@@ -72,7 +76,7 @@ export async function BarChart({ label, days, series, most, format: wanted }: Pr
         dayLabel={chart.day}
         label={label}
         days={days}
-        series={series}
+        columns={[...series, ...also]}
         format={format}
         locale={locale}
       />
@@ -131,24 +135,23 @@ function Legend({ series }: Pick<Props, 'series'>) {
   )
 }
 
-type TableProps = Pick<Props, 'label' | 'days' | 'series'> & {
+type TableProps = Pick<Props, 'label' | 'days'> & {
+  columns: readonly Column[]
   summary: string
   dayLabel: string
   locale: Locale
   format(value: number): string
 }
 
-function Table({ label, summary, dayLabel, days, series, format, locale }: TableProps) {
+function Table({ label, summary, dayLabel, days, columns, format, locale }: TableProps) {
+  const cell = (value: number | null | undefined) => (value == null ? '–' : format(value))
   return (
     <TableBehind
       label={label}
       summary={summary}
-      columns={[dayLabel, ...series.map(({ name }) => name)]}
+      columns={[dayLabel, ...columns.map(({ name }) => name)]}
       rows={days
-        .map((day, at) => [
-          shortDay(day, locale),
-          ...series.map(({ values }) => format(of(values, at))),
-        ])
+        .map((day, at) => [shortDay(day, locale), ...columns.map(({ values }) => cell(values[at]))])
         .reverse()}
     />
   )

@@ -192,7 +192,7 @@ async function settings(api: Operator): Promise<Thing> {
   const { security, branding, languages, clientRegistration, ...rest } = required(
     await api.find(getSettings, {}),
   )
-  const { mail, providers, userAttributes, fixed } = rest
+  const { mail, providers, userAttributes, putAway, fixed } = rest
   const fixedNames = Object.keys(fixed)
   const free = Object.entries(security).filter(
     ([member]) => !fixedNames.includes(`/security/${member}`),
@@ -206,6 +206,7 @@ async function settings(api: Operator): Promise<Thing> {
     ...(!fixedNames.includes('/mail') && { mail: mail && mailOf(mail) }),
     providers: sortedBy('id', own).map(provider),
     userAttributes,
+    putAway,
   }
 }
 

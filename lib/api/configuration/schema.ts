@@ -102,6 +102,7 @@ const settings = z.strictObject({
     .nullable()
     .optional(),
   userAttributes: z.array(z.looseObject({ key: z.string() })).optional(),
+  putAway: z.array(z.string()).optional(),
   providers: z
     .array(z.looseObject({ id: z.string(), clientSecret: secretReference.optional() }))
     .optional(),

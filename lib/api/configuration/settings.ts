@@ -15,6 +15,8 @@ import { type ApplyContext, reconcile } from './work'
 
 const SECTIONS = ['security', 'branding', 'languages', 'clientRegistration'] as const
 
+const LISTS = ['userAttributes', 'putAway'] as const
+
 export async function applySettings(work: ApplyContext): Promise<void> {
   const { wanted, api } = work
   if (!wanted.settings) return
@@ -27,10 +29,11 @@ export async function applySettings(work: ApplyContext): Promise<void> {
     work.say(`~ settings ${section}: ${said.join(', ')}`)
     patch[section] = changed
   }
-  const { userAttributes } = wanted.settings
-  if (userAttributes && differences(there, { userAttributes }).said.length > 0) {
-    work.say('~ settings userAttributes')
-    patch.userAttributes = userAttributes
+  for (const list of LISTS) {
+    const own = wanted.settings[list]
+    if (!own || differences(there, { [list]: own }).said.length === 0) continue
+    work.say(`~ settings ${list}`)
+    patch[list] = own
   }
   if (await mailDiffers(work, there.mail)) {
     const { mail } = wanted.settings

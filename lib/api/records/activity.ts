@@ -18,6 +18,11 @@ const daySchema = z.object({
   secondFactorSignIns: z.number().describe('Sign-ins with a second factor or a passkey'),
   tokens: z.number(),
   refusedRequests: z.number().describe('Token requests that got no token'),
+  activeUsers: z
+    .number()
+    .nullable()
+    .describe('Users who signed in; null for a day that was counted before they were'),
+  newUsers: z.number().nullable().describe('Users who came on this day, up to 10 000'),
   tokensByGrant: counts,
   refusedScopes: counts.describe('Number of refused scopes for each reason code'),
   sampled: z
@@ -27,8 +32,15 @@ const daySchema = z.object({
     ),
 })
 
+const totalSchema = z.object({
+  count: z.number(),
+  exact: z.boolean().describe('False: about as many, from 10 000 on'),
+})
+
 const activitySchema = z.object({
   since: z.string(),
+  users: totalSchema,
+  applications: totalSchema,
   days: z.array(daySchema),
   topApplications: z.array(
     z.object({
@@ -40,6 +52,10 @@ const activitySchema = z.object({
 })
 export type ActivityWire = z.infer<typeof activitySchema>
 export type ActivityDayWire = z.infer<typeof daySchema>
+
+function toWire({ tokensByApplication: _, activeUsers, newUsers, ...day }: ActivityDay) {
+  return { ...day, activeUsers: activeUsers ?? null, newUsers: newUsers ?? null }
+}
 
 async function topApplications(op: Op, days: readonly ActivityDay[]) {
   const total = new Map<string, number>()
@@ -63,16 +79,19 @@ export const activity = operation({
   method: 'GET',
   path: '/reports/activity',
   summary:
-    'Read the activity of each day: sign-ins, tokens by grant type, refused scopes by reason, busiest applications',
+    'Read how many users and applications there are, and the activity of each day: sign-ins, tokens by grant type, refused scopes by reason, busiest applications',
   scope: 'audit:read',
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) }),
   answers: { 200: activitySchema },
   async handle(op, { query }) {
     const days = await op.activity(query.days)
     const midnight = Math.floor(op.now().getTime() / DAY_MS) * DAY_MS
+    const { users, applications } = await op.totals()
     const body = {
       since: new Date(midnight - (query.days - 1) * DAY_MS).toISOString(),
-      days: days.map(({ tokensByApplication: _apps, ...day }) => day),
+      users,
+      applications,
+      days: days.map(toWire),
       topApplications: await topApplications(op, days),
     }
     return { status: 200, body }

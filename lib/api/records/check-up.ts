@@ -74,16 +74,22 @@ async function database(op: Op): Promise<Finding[]> {
   const theirs = await op.health.clock().catch(() => null)
   if (!theirs) return [finding('database_away'), finding('clock_unknown')]
   const tookMs = performance.now() - asked
-  const kind = op.databaseKind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
-  const values = { kind, ms: tookMs.toFixed(1) }
   // The other clock was read about half way through the request.
   const offMs = Math.abs(op.now().getTime() - tookMs / 2 - theirs.getTime())
   return [
-    finding(tookMs < SLOW_MS ? 'database_quick' : 'database_slow', values),
+    answered(op.databaseKind, tookMs),
     finding(offMs < CLOCK_OFF_MS ? 'clock_right' : 'clock_off', {
       seconds: (offMs / 1000).toFixed(1),
     }),
   ]
+}
+
+/** SQLite is a file: there is no database that could run somewhere else. */
+export function answered(kind: Op['databaseKind'], tookMs: number): Finding {
+  const isFile = kind === 'sqlite'
+  const values = { kind: isFile ? 'SQLite' : 'PostgreSQL', ms: tookMs.toFixed(1) }
+  if (tookMs < SLOW_MS) return finding('database_quick', values)
+  return isFile ? finding('file_slow', values) : finding('database_slow', values)
 }
 
 async function migrations(op: Op): Promise<Finding> {

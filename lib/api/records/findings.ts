@@ -1,3 +1,5 @@
+import { sha256 } from '../../crypto/secrets'
+
 /** The possible findings of the health checks: the subject and the severity of each. */
 export const FINDINGS = {
   issuer_https: ['issuer', 'ok'],
@@ -10,6 +12,7 @@ export const FINDINGS = {
   callers_behind_proxy: ['callers', 'warn'],
   database_quick: ['database', 'ok'],
   database_slow: ['database', 'warn'],
+  file_slow: ['database', 'warn'],
   database_away: ['database', 'fail'],
   clock_right: ['clock', 'ok'],
   clock_off: ['clock', 'fail'],
@@ -35,3 +38,22 @@ export const FINDINGS = {
 } as const satisfies Record<string, readonly [string, 'ok' | 'warn' | 'fail']>
 
 export type FindingCode = keyof typeof FINDINGS
+
+/** Normal as long as the portal serves only its own machine. */
+export const EXPECTED: ReadonlySet<FindingCode> = new Set([
+  'issuer_http',
+  'cookies_plain',
+  'mail_printed',
+])
+
+/** What is measured anew each time, and says nothing new. */
+const MEASURED: ReadonlySet<string> = new Set(['ms', 'seconds', 'days'])
+
+/**
+ * What a warning is put away by: one that later names something else is shown again. No value can be
+ * read from it.
+ */
+export function keyOf({ code, values }: { code: FindingCode; values: Record<string, string> }) {
+  const told = Object.entries(values).filter(([name]) => !MEASURED.has(name))
+  return told.length === 0 ? code : `${code}.${sha256(JSON.stringify(told)).slice(0, 8)}`
+}

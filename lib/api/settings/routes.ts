@@ -14,6 +14,7 @@ import {
   languagesOf,
   languagesShape,
   mailShape,
+  putAwayShape,
   type StoredSettings,
   securityShape,
 } from '../../settings/model'
@@ -46,6 +47,9 @@ const patchSchema = z
     mail: mailSchema.nullable(),
     userAttributes: attributesShape.describe(
       'Attributes of users. The list replaces the one before; values of removed attributes stay',
+    ),
+    putAway: putAwayShape.describe(
+      'What the overview no longer shows: keys of warnings (`GET /health`) and `first_steps`. The list replaces the one before',
     ),
   })
   .partial()
@@ -82,6 +86,7 @@ function patched({ stored, secrets }: WrittenSettings, patch: Patch): WrittenSet
       ...withoutUndefined(patch.clientRegistration ?? {}),
     },
     ...(mail !== undefined && { mail: mail && { server: mail.server, from: mail.from } }),
+    ...(patch.putAway && { putAway: [...new Set(patch.putAway)] }),
     ...attributesAfter(stored, patch),
   }
   if (mail === undefined) return { stored: after, secrets }
@@ -148,6 +153,7 @@ function told(patch: Patch, from: WrittenSettings): Record<string, unknown> {
       },
     }),
     ...(patch.userAttributes && { userAttributes: from.stored.userAttributes }),
+    ...(patch.putAway && { putAway: from.stored.putAway }),
   }
 }
 

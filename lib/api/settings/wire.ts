@@ -6,6 +6,7 @@ import {
   attributeShape,
   brandingShape,
   languagesShape,
+  putAwayShape,
   type Secrets,
   type StoredSettings,
   securityShape,
@@ -49,6 +50,7 @@ export const settingsWire = z.object({
   mail: mailWire.nullable(),
   providers: z.array(providerWire),
   userAttributes: z.array(z.object(attributeShape)),
+  putAway: putAwayShape.describe('What the overview does not show: keys of warnings'),
   fixed: z
     .record(z.string(), z.string())
     .describe('Settings that the environment fixes: JSON pointer and name of the variable'),
@@ -69,6 +71,7 @@ export function toWire(op: Op, kept: Kept, settings: Settings): SettingsWire {
     mail: toMail(op, kept),
     providers: toProviders(op, kept, settings),
     userAttributes: [...settings.userAttributes],
+    putAway: [...settings.putAway],
     fixed: fixedBy(op.config),
   }
 }

@@ -25,6 +25,10 @@ export type ActivityDay = {
   tokensByGrant: Record<string, number>
   refusedScopes: Record<string, number>
   tokensByApplication: Record<string, number>
+  /** Who signed in. Missing in days that were counted before this was. */
+  activeUsers?: number
+  /** Who came on this day, and was there when it was counted. */
+  newUsers?: number
   /** True if only a part of the entries was read for the breakdown. */
   sampled: boolean
 }
@@ -131,6 +135,7 @@ async function countDay(
     tokensByGrant: tally(made.filter(isToken), ({ grantType }) => grantType),
     refusedScopes: tally(reasons, ({ code }) => code),
     tokensByApplication: tally(made.filter(isToken), ({ applicationId }) => applicationId),
+    ...(await usersOf(db, range)),
     sampled: sum(made) >= MAX_READ,
   }
 }
@@ -150,6 +155,21 @@ async function totalsOf(db: Reader, at: { gte: Date; lt: Date }) {
     tokens: of('tokens'),
     refusedRequests: of('refusedRequests'),
   }
+}
+
+/** As many new users of one day are counted; a list says no more either. */
+const MAX_NEW = 10_000
+
+async function usersOf(db: Reader, { gte: from, lt: to }: { gte: Date; lt: Date }) {
+  const [row] = await prisma(db).$queryRaw<Record<'active' | 'new', number | bigint>[]>`
+    SELECT
+      (SELECT count(DISTINCT "actorId") FROM (SELECT "actorId" FROM "AuditEntry"
+        WHERE "event" = ${EVENTS.signIns}
+          AND "at" >= ${from} AND "at" < ${to} LIMIT ${MAX_READ}) AS "entry") AS "active",
+      (SELECT count(*) FROM (SELECT 1 FROM "User"
+        WHERE "createdAt" >= ${from} AND "createdAt" < ${to} LIMIT ${MAX_NEW}) AS "user")
+        AS "new"`
+  return { activeUsers: Number(row?.active ?? 0), newUsers: Number(row?.new ?? 0) }
 }
 
 type Made = {

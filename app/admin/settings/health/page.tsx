@@ -3,6 +3,7 @@ import { Section } from '@/app/_ui/section'
 import { adminPage } from '@/lib/admin/api'
 import { health } from '@/lib/api/records/health'
 import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import type { PageProps } from '@/lib/browser/page-props'
 import { Findings, worstFirst } from '../../_overview/health'
 import { SettingsFrame } from '../settings-frame'
 
@@ -11,13 +12,14 @@ const PATH = '/admin/settings/health'
 export const generateMetadata = pageTitle(({ admin }) => admin.settings.health.title)
 
 /** Every check with its state and, where something is wrong, what to do. */
-export default async function HealthPage() {
+export default async function HealthPage({ searchParams }: PageProps) {
   const api = await adminPage(PATH)
+  const { done } = await searchParams
   const { admin } = await currentMessages()
   const { health: words } = admin.settings
   const { state, data } = await api.get(health, {})
   return (
-    <SettingsFrame api={api} part="health">
+    <SettingsFrame api={api} part="health" done={done}>
       <Section
         title={words.title}
         text={words[state]}
@@ -27,7 +29,7 @@ export default async function HealthPage() {
           </LinkButton>
         }
       >
-        <Findings findings={worstFirst(data)} admin={admin} />
+        <Findings findings={worstFirst(data)} admin={admin} api={api} at="health" />
       </Section>
       <p className="text-muted text-small">{words.api}</p>
     </SettingsFrame>
