@@ -11,7 +11,7 @@ import { PutAway } from './put-away'
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const
 
 /** Pages where the problem can be fixed. */
-function pageOf({ check, code }: FindingWire, { pages, settings }: Messages['admin']) {
+function pageOf({ check, code }: FindingWire, { pages, settings, governance }: Messages['admin']) {
   switch (check) {
     case 'mail':
       return { href: '/admin/settings/mail', label: settings.tabs.mail }
@@ -24,7 +24,7 @@ function pageOf({ check, code }: FindingWire, { pages, settings }: Messages['adm
     case 'applications':
       return { href: '/admin/applications', label: pages['/admin/applications'] }
     case 'requests':
-      return { href: '/admin/apis', label: pages['/admin/apis'] }
+      return { href: '/admin/governance/rules', label: governance.parts.rules }
     default:
       return null
   }

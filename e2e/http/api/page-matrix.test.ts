@@ -82,6 +82,24 @@ describe('N1: the matrix of pages', () => {
     }
   })
 
+  test.each(['owner', 'auditor', 'app_manager'] as const)(
+    'N1: the home of governance leads where somebody may go: %s',
+    async (visitor) => {
+      const headers = sessions.get(visitor) ?? {}
+      const home = await ask(portal.origin, { path: '/admin/governance', headers })
+      const links = [...home.body.matchAll(/href="(\/admin\/(?:governance|reports)[^"#]*)"/g)]
+      const paths = new Set(links.map(([, path = '']) => path.replaceAll('&amp;', '&')))
+      expect([...paths].some((path) => path.startsWith('/admin/governance/rules'))).toBe(true)
+      for (const path of paths) {
+        const page = await ask(portal.origin, { path, headers })
+        expect([path, page.status]).toEqual([path, 200])
+      }
+      const seesAll = scopesOf(visitor).has('assignments:read')
+      const requests = [...paths].some((path) => path.startsWith('/admin/governance/requests'))
+      expect(requests).toBe(seesAll)
+    },
+  )
+
   test('every page is looked at by nobody, by somebody who may, and by somebody who may not', () => {
     for (const path of PAGES) {
       const visitors = VISITORS.filter((one) => comesTo(one, path))
