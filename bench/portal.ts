@@ -130,6 +130,7 @@ export async function signInAs(
       ip: null,
       userAgent: 'bench',
       factorsProvenAt: null,
+      newDevice: false,
       now,
       idleExpiresAt: later,
       expiresAt: later,

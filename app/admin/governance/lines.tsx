@@ -1,9 +1,9 @@
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { Section } from '@/app/_ui/section'
-import { momentText } from '@/app/account/access/times'
 import type { AccessRequestWire } from '@/lib/api/requests/wire'
 import type { ReviewWire } from '@/lib/api/reviews/wire'
-import { currentLocale, currentMessages } from '@/lib/browser/locale'
+import { momentText } from '@/lib/browser/clock'
+import { currentMessages } from '@/lib/browser/locale'
 import { fill } from '@/lib/i18n/fill'
 import { Rows } from '../_ui/rows'
 
@@ -38,19 +38,19 @@ async function words() {
 
 export async function toDecide(request: AccessRequestWire): Promise<Line> {
   const { decide, decideBy } = await words()
-  const when = momentText(request.stageDeadline, await currentLocale())
+  const when = await momentText(request.stageDeadline)
   return lineOf(request, fill(decideBy, { when }), decide)
 }
 
 export async function toReview(request: AccessRequestWire): Promise<Line> {
   const { review, reviewBy, reviewLate } = await words()
-  const when = momentText(request.review?.deadline ?? '', await currentLocale())
+  const when = await momentText(request.review?.deadline ?? '')
   return lineOf(request, fill(request.review?.missedAt ? reviewLate : reviewBy, { when }), review)
 }
 
 export async function late(request: AccessRequestWire): Promise<Line> {
   const { lateRequest, see } = await words()
-  const when = momentText(request.stageDeadline, await currentLocale())
+  const when = await momentText(request.stageDeadline)
   return lineOf(request, fill(lateRequest, { when }), see)
 }
 
@@ -70,7 +70,7 @@ export async function reviewLine(
   { decides }: { decides: boolean },
 ): Promise<Line> {
   const { review, see, endsSoon } = await words()
-  const when = momentText(deadline, await currentLocale())
+  const when = await momentText(deadline)
   const count = String(decides ? counts.mineUndecided : counts.undecided)
   return {
     key: id,
