@@ -46,3 +46,25 @@ export async function addTo(
   const { json } = await callApi(portal, await machineToken(portal), 'GET', path)
   await change(portal, 'PATCH', path, { [list]: [...json[list], one] })
 }
+
+/** Changes what is there; the answer takes it back. */
+export async function changed(
+  portal: Portal,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<() => Promise<unknown>> {
+  const { json } = await callApi(portal, await machineToken(portal), 'GET', path)
+  const before = Object.fromEntries(Object.keys(body).map((name) => [name, json[name]]))
+  await change(portal, 'PATCH', path, body)
+  return () => change(portal, 'PATCH', path, before)
+}
+
+/** A group that Alice is in: its key is what an application with the scope `groups` learns. */
+export async function joinGroup(portal: Portal): Promise<void> {
+  const token = await machineToken(portal)
+  const group = { key: 'night-shift', name: 'Night shift' }
+  await callApi(portal, token, 'POST', '/groups', group)
+  const path = '/groups/night-shift/members/usr_demo_alice'
+  const joined = await callApi(portal, token, 'PUT', path)
+  if (joined.status !== 204) throw new Error(joined.raw)
+}

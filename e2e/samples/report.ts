@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { CLIENT_SETTINGS, type ClientSetting } from '../../lib/quick-start/client-settings'
+import { CLIENT_SETTINGS, type ClientName } from '../../lib/quick-start/client-settings'
 import { API, everySample } from './catalogue'
+import { CLIENTS } from './client-list'
 import type { ClientResult } from './clients'
 import type { Result } from './quick-starts'
 
@@ -38,13 +39,16 @@ export function joined(before: Results, { samples: tried, clients: asked }: Resu
   const samples = everySample().flatMap(
     (sample) => all.find((one) => one.for === sample.for && one.id === sample.id) ?? [],
   )
-  const isReplaced = (one: ClientResult) =>
-    latest.clients.some(({ name, does }) => name === one.name && does === one.does)
-  const clients = [...before.clients.filter((one) => !isReplaced(one)), ...latest.clients].sort(
-    (a, b) => (rowKey(a) < rowKey(b) ? -1 : 1),
+  const isAmong = (list: readonly Named[], one: Named) =>
+    list.some(({ name, does }) => name === one.name && does === one.does)
+  const kept = before.clients.filter(
+    (one) => isAmong(CLIENTS, one) && !isAmong(latest.clients, one),
   )
+  const clients = [...kept, ...latest.clients].sort((a, b) => (rowKey(a) < rowKey(b) ? -1 : 1))
   return { samples, clients }
 }
+
+type Named = Pick<ClientResult, 'name' | 'does'>
 
 /** The same sample, run where it could be. */
 function isRunOf(before: Result, now: Result): boolean {
@@ -85,7 +89,7 @@ ${samples.map(sampleRow).join('\n')}
 
 ## Clients that others wrote
 
-Each was tried without special settings first, against an application as it is created: PKCE is required once the application has used it, access tokens are \`at+jwt\`. "(application)" and "(API)" are settings of the application or the API in the portal; anything else is a setting of the client.
+Each was tried without special settings first, against an application as it is created: PKCE is required once the application has used it, access tokens are \`at+jwt\`. A client works if it shows who signed in: the name and the email address, and the groups where it asks for them. "(application)", "(API)" and "(portal)" are settings in the portal; anything else is a setting of the client.
 
 | client | what it does | at the first try | then with |
 | --- | --- | --- | --- |
@@ -93,11 +97,11 @@ ${clients.map(clientRow).join('\n')}
 
 ## PKCE in a client
 
-A web application may leave out [PKCE](integration.md#pkce) until it has used it once; every other application must use it. Where a client does not send it by itself, this is what to switch on. The page of an application says whether its last sign-in used PKCE and a nonce.
+A web application may leave out [PKCE](integration.md#pkce) until it has used it once; every other application must use it. Where a client does not send it by itself, this is what to switch on. The page of an application says whether its last sign-in used PKCE and a nonce. The last column says what signed a user in with it, at an application that requires PKCE.
 
-| client | PKCE |
-| --- | --- |
-${CLIENT_SETTINGS.map(settingRow).join('\n')}
+| client | PKCE | tried |
+| --- | --- | --- |
+${CLIENT_SETTINGS.map((one) => settingRow(one, { samples, clients })).join('\n')}
 `
 }
 
@@ -108,7 +112,7 @@ function sampleRow({ for: kind, label, ran, told, failed }: Result): string {
 
 function clientRow({ name, does, version, tried }: ClientResult): string {
   const [first, ...others] = tried
-  if (!version || !first) return `| ${name} | ${does} | not run | |`
+  if (!version || !first) return `| ${name} | ${does} | not run |  |`
   const then = others.map(
     ({ with: how, worked, told }) => `${how}: ${worked ? 'works' : `does not (${inCell(told)})`}`,
   )
@@ -116,9 +120,31 @@ function clientRow({ name, does, version, tried }: ClientResult): string {
   return `| ${version} | ${does} | ${stock} | ${then.join('<br>')} |`
 }
 
-function settingRow({ client, pkce }: ClientSetting): string {
+/** Clients that are in a quick start, which switches PKCE on. */
+const QUICK_STARTS: Readonly<Partial<Record<ClientName, string>>> = {
+  'next-auth 4': 'web/next',
+  'Rust openidconnect': 'native/rust',
+}
+
+/** It was run, and with none of its settings it gets in; or not with PKCE, as it should. */
+export function isLockedOut({ version, tried, pkce }: ClientResult): boolean {
+  return version !== null && !(tried.at(-1)?.worked && pkce?.worked !== false)
+}
+
+function settingRow(one: (typeof CLIENT_SETTINGS)[number], results: Results): string {
+  const { client, pkce } = one
   const cannot = 'it cannot: leave `learned`, or set `not_required`'
-  return `| ${client} | ${pkce ? `\`${inCell(pkce)}\`` : pkce === null ? 'by itself' : cannot} |`
+  const words = pkce ? `\`${inCell(pkce)}\`` : pkce === null ? 'by itself' : cannot
+  return `| ${client} | ${words} | ${pkce === false ? '' : pkceTrial(client, results)} |`
+}
+
+/** What was tried, and did not fail; a test asks for each of them. */
+export function pkceTrial(client: ClientName, { samples, clients }: Results): string {
+  const sample = samples.find((one) => `${one.for}/${one.id}` === QUICK_STARTS[client])
+  if (sample) return sample.ran ? `quick start ${sample.label}` : 'not run'
+  const tried = clients.filter(({ pkce }) => pkce?.setting === client)
+  if (tried.length === 0) return 'not run'
+  return tried.map(({ version, pkce }) => `${version}${pkce?.worked ? '' : ': fails'}`).join(', ')
 }
 
 function inCell(text: string): string {

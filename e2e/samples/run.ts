@@ -3,7 +3,7 @@ import { startPortal } from '../support/portal'
 import { runClients } from './clients'
 import { GUIDES, runGuide } from './guides'
 import { runQuickStarts } from './quick-starts'
-import { writeResults } from './report'
+import { isLockedOut, writeResults } from './report'
 
 /**
  * `npm run samples`: the quick starts, the clients of others and the commands of the guides, each in
@@ -38,8 +38,12 @@ try {
   const ran = samples.filter((one) => one.ran).length
   const notRun = samples.length - ran - failed
   console.log(`\n${ran} quick starts ran, ${notRun} cannot be run here, ${failed} failed`)
+  const lockedOut = clients.filter(isLockedOut).length
+  console.log(
+    `${clients.length - lockedOut} clients got in, or cannot be run here, ${lockedOut} did not`,
+  )
   console.log(`${guides.ran} guides ran, ${guides.failed} failed`)
-  process.exitCode = failed + guides.failed > 0 ? 1 : 0
+  process.exitCode = failed + lockedOut + guides.failed > 0 ? 1 : 0
 } finally {
   await portal.stop()
 }

@@ -74,12 +74,17 @@ function pipPackages(folder: string, install: string): string[] {
   })
 }
 
-function goPackages(folder: string): string[] {
+/** Modules that were asked for by a path in them, and programs, whose version is in the command. */
+function goPackages(folder: string, install: string): string[] {
+  const isProgram = install.includes('go build')
+  const programs = [...install.matchAll(/\/(?!v\d+@)([\w-]+)(?:\/v\d+)?@v([\d.]+)/g)]
+  if (isProgram) return programs.map(([, name, version]) => `${name} ${version}`)
+  const asked = (/go get (.+)/.exec(install)?.[1] ?? '').split(' ')
   const listed = printed(['go', 'list', '-m', '-f', '{{.Path}} {{.Version}}', 'all'], folder)
   return listed
     .split('\n')
-    .filter((line) => /^(github\.com\/coreos\/go-oidc\/v3|golang\.org\/x\/oauth2) /.test(line))
-    .map((line) => line.replace(/^.*\/(go-oidc|oauth2)(\/v3)? v/, '$1 '))
+    .filter((line) => asked.some((path) => path.startsWith(line.split(' ')[0] || '?')))
+    .map((line) => line.replace(/^.*?([\w-]+)(\/v\d+)? v/, '$1 '))
 }
 
 function mavenPackages(folder: string): string[] {

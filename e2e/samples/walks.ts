@@ -44,12 +44,14 @@ async function signInAt(browser: Browser, portal: Portal, address: string, proof
     if (origin !== portal.origin && proof.test(text)) return
     // A page may be on its way out while it is used: the next look decides.
     if (origin === portal.origin) await atPortal(page, portal).catch(() => undefined)
-    else await press(page, /^Sign in/).catch(() => undefined)
+    else await press(page, /^\s*(Sign in|Continue)/).catch(() => undefined)
     await page.waitForTimeout(500)
   }
   if (refusals[0]) throw new Error(refusals[0])
   const end = (await page.textContent('body').catch(() => null)) ?? ''
-  throw new Error(`nobody was signed in; at ${page.url()}: ${lastLines(end).slice(0, 600)}`)
+  throw new Error(
+    `nobody was signed in; at ${new URL(page.url()).pathname}: ${lastLines(end).slice(0, 600)}`,
+  )
 }
 
 /** What the portal tells a client in the address of the answer (RFC 6749 §4.1.2.1). */
@@ -62,7 +64,9 @@ export function refusalIn(address: string): string | null {
 function refusalsAt(page: BrowserPage): string[] {
   const found: string[] = []
   page.on('request', (request) => {
-    const refusal = request.isNavigationRequest() ? refusalIn(request.url()) : null
+    if (!request.isNavigationRequest()) return
+    // With `form_post` it is in the body.
+    const refusal = refusalIn(request.url()) ?? refusalIn(`form:?${request.postData() ?? ''}`)
     if (refusal) found.push(refusal)
   })
   return found
@@ -106,10 +110,15 @@ function told(html: string): string {
 }
 
 /** A program that prints where to sign in, and listens for the answer. */
-export async function walkNative(portal: Portal, running: Running, seconds: number) {
-  const address = await says(running, /Open (http\S+)/, seconds)
+export async function walkNative(
+  portal: Portal,
+  running: Running,
+  seconds: number,
+  proof: RegExp = ALICE,
+) {
+  const address = await says(running, /(?:Open|your browser:) (http\S+)/, seconds)
   await (await fetch(await answerTo(portal, address))).text()
-  await says(running, ALICE, SOON)
+  await says(running, proof, SOON)
 }
 
 /** A device that shows a code, and waits until Alice has entered it elsewhere. */

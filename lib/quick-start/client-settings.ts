@@ -3,11 +3,11 @@
  * false if it cannot. The page of an application and docs/quick-starts.md show it.
  */
 
-export type ClientSetting = { client: string; pkce: string | null | false }
+type ClientSetting = { client: string; pkce: string | null | false }
 
-export const CLIENT_SETTINGS: readonly ClientSetting[] = [
+export const CLIENT_SETTINGS = [
   { client: 'AppAuth-JS', pkce: null },
-  { client: 'Auth.js, next-auth', pkce: 'checks: ["pkce", "state", "nonce"]' },
+  { client: 'Auth.js 5', pkce: null },
   { client: 'Authlib', pkce: 'client_kwargs={"code_challenge_method": "S256"}' },
   { client: 'better-auth (genericOAuth)', pkce: 'pkce: true' },
   { client: 'django-allauth', pkce: '"oauth_pkce_enabled": True' },
@@ -19,6 +19,7 @@ export const CLIENT_SETTINGS: readonly ClientSetting[] = [
   { client: 'MCP SDKs (TypeScript, Python)', pkce: null },
   { client: 'mod_auth_openidc', pkce: 'OIDCPKCEMethod S256' },
   { client: 'mozilla-django-oidc', pkce: 'OIDC_USE_PKCE = True' },
+  { client: 'next-auth 4', pkce: 'checks: ["pkce", "state", "nonce"]' },
   { client: 'Nimbus oauth2-oidc-sdk', pkce: '.codeChallenge(verifier, CodeChallengeMethod.S256)' },
   { client: 'oauth2-proxy', pkce: '--code-challenge-method=S256' },
   { client: 'oauth2c', pkce: '--pkce' },
@@ -33,4 +34,6 @@ export const CLIENT_SETTINGS: readonly ClientSetting[] = [
     pkce: 'OAuth2AuthorizationRequestCustomizers.withPkce()',
   },
   { client: 'Spring Boot 4 client', pkce: null },
-]
+] as const satisfies readonly ClientSetting[]
+
+export type ClientName = (typeof CLIENT_SETTINGS)[number]['client']

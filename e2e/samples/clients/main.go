@@ -48,5 +48,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("sub", checked.Subject)
+	claims := map[string]any{}
+	if err := checked.Claims(&claims); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(claims)
 }

@@ -66,7 +66,7 @@ func main() {
 			http.Error(w, "the ID token is not valid", http.StatusBadGateway)
 			return
 		}
-		// Name and address are in userinfo, not in the ID token.
+		// Name and address are in userinfo in any case; an ID token may lack them.
 		info, err := provider.UserInfo(r.Context(), oauth2.StaticTokenSource(token))
 		var user map[string]any
 		if err != nil || info.Subject != idToken.Subject || info.Claims(&user) != nil {

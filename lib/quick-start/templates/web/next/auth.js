@@ -10,7 +10,7 @@ export const authOptions = {
       authorization: { params: { scope: "{{scope}}" } },
       checks: ['pkce', 'state', 'nonce'],
       idToken: true,
-      // Name and address are in userinfo, not in the ID token.
+      // Name and address are in userinfo in any case; an ID token may lack them.
       userinfo: { request: ({ client, tokens }) => client.userinfo(tokens) },
       profile: ({ sub, name, email }) => ({ id: sub, name, email }),
     },

@@ -28,7 +28,7 @@ def login():
 @app.get("{{callbackPath}}")
 def callback():
     token = oauth.gatehouse.authorize_access_token()
-    # Name and address are in userinfo, not in the ID token.
+    # Name and address are in userinfo in any case; an ID token may lack them.
     user = oauth.gatehouse.userinfo(token=token)
     session.clear()
     session["user"] = dict(user)

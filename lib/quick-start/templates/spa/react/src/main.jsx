@@ -10,7 +10,7 @@ const settings = {
 {{?!postLogoutUri}}  // To come back here after signing out, register a post-logout URI and name it:
 {{?!postLogoutUri}}  // post_logout_redirect_uri: window.location.origin,
   scope: "{{scope}}",
-  // Name and address are in userinfo, not in the ID token.
+  // Name and address are in userinfo in any case; an ID token may lack them.
   loadUserInfo: true,
   // The code in the address is used up: take it away.
   onSigninCallback: () => window.history.replaceState({}, document.title, '/'),

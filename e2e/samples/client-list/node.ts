@@ -1,0 +1,140 @@
+import { AS_IT_IS, type Client, STOCK } from './client'
+
+export const NODE: readonly Client[] = [
+  {
+    name: 'openid-client',
+    does: 'signs a user in',
+    on: 'node',
+    install: 'npm install openid-client@6',
+    files: { 'openid-client.mjs': 'flow.mjs' },
+    run: 'node flow.mjs',
+    walk: 'prompt',
+    pkce: 'openid-client',
+    tries: AS_IT_IS,
+  },
+  {
+    name: 'express-oauth2-jwt-bearer',
+    does: 'checks an access token (Express)',
+    on: 'node',
+    install: 'npm install express express-oauth2-jwt-bearer',
+    files: { 'express-api.mjs': 'server.mjs' },
+    run: 'node server.mjs',
+    walk: 'api',
+    tries: AS_IT_IS,
+  },
+  {
+    name: '@auth/express',
+    does: 'signs a user in (Auth.js 5 in Express)',
+    on: 'node',
+    install: 'npm install express @auth/express',
+    files: { 'express-auth.mjs': 'server.mjs' },
+    run: 'node server.mjs',
+    walk: 'browser',
+    callback: '/auth/callback/portal',
+    pkce: 'Auth.js 5',
+    tries: AS_IT_IS,
+  },
+  {
+    name: 'next-auth',
+    does: 'signs a user in (Auth.js 5 in Next.js)',
+    on: 'node',
+    install: 'npm install next react react-dom next-auth@5.0.0-beta.32',
+    files: {
+      'next-auth/auth.js': 'auth.js',
+      'next-auth/route.js': 'app/api/auth/[...nextauth]/route.js',
+      'next-auth/layout.jsx': 'app/layout.jsx',
+      'next-auth/page.jsx': 'app/page.jsx',
+    },
+    run: 'npx next dev --port $PORT',
+    walk: 'browser',
+    callback: '/api/auth/callback/portal',
+    pkce: 'Auth.js 5',
+    tries: AS_IT_IS,
+  },
+  {
+    name: 'oidc-client-ts',
+    does: 'signs a user in (in the browser)',
+    on: 'node',
+    install: 'npm install oidc-client-ts',
+    files: { 'oidc-client-ts.mjs': 'server.mjs', 'oidc-client-ts.html': 'page.html' },
+    run: 'node server.mjs',
+    walk: 'browser',
+    kind: 'spa',
+    pkce: 'oidc-client-ts',
+    tries: AS_IT_IS,
+  },
+  {
+    name: 'passport-openidconnect',
+    does: 'signs a user in (Express)',
+    on: 'node',
+    install: 'npm install express express-session passport passport-openidconnect',
+    files: { 'passport.mjs': 'server.mjs' },
+    run: 'node server.mjs',
+    walk: 'browser',
+    pkce: 'passport-openidconnect',
+    tries: AS_IT_IS,
+  },
+  {
+    name: 'better-auth',
+    does: 'signs a user in (genericOAuth)',
+    on: 'node',
+    install: 'npm install better-auth@1.6',
+    files: { 'better-auth.mjs': 'server.mjs' },
+    run: 'node server.mjs',
+    walk: 'browser',
+    callback: '/api/auth/oauth2/callback/portal',
+    pkce: 'better-auth (genericOAuth)',
+    tries: AS_IT_IS,
+  },
+  {
+    name: 'express-openid-connect',
+    does: 'signs a user in (Express)',
+    on: 'node',
+    install: 'npm install express express-openid-connect',
+    files: { 'express-openid-connect.mjs': 'server.mjs' },
+    run: 'node server.mjs',
+    walk: 'browser',
+    knows: ['name', 'email', 'groups'],
+    pkce: 'express-openid-connect',
+    tries: [
+      STOCK,
+      { with: '`authorizationParams: { response_type: "code" }`', env: { PKCE: 'S256' } },
+    ],
+  },
+  {
+    name: 'AppAuth-JS',
+    package: '@openid/appauth',
+    does: 'signs a user in',
+    on: 'node',
+    // It opens a browser with xdg-open: here there is none.
+    install: 'mkdir bin && ln -s /bin/true bin/xdg-open && npm install @openid/appauth esbuild',
+    files: { 'appauth.mjs': 'flow.mjs' },
+    run: `npx esbuild flow.mjs --bundle --platform=node --outfile=built.cjs --log-level=error
+PATH="$PWD/bin:$PATH" node built.cjs`,
+    walk: 'native',
+    kind: 'native',
+    pkce: 'AppAuth-JS',
+    tries: AS_IT_IS,
+  },
+]
+
+/** Two packages, one after the other, with the same names in them. */
+function mcp(name: string, install: string, sdk: string) {
+  return {
+    name: 'MCP SDK for TypeScript',
+    package: name,
+    on: 'node',
+    install,
+    files: { 'mcp-agent.mjs': 'agent.mjs', [sdk]: 'sdk.mjs' },
+    run: 'node agent.mjs',
+  } as const
+}
+
+export const MCP_IN_NODE = [
+  mcp('@modelcontextprotocol/sdk', 'npm install @modelcontextprotocol/sdk@1', 'mcp-sdk.mjs'),
+  mcp(
+    '@modelcontextprotocol/client',
+    'npm install @modelcontextprotocol/client@2',
+    'mcp-client.mjs',
+  ),
+]
