@@ -13,10 +13,15 @@ export type AdminRole = (typeof ADMIN_ROLES)[number]
 
 /**
  * Whoever sets the mail server can read every mail that resets a password; whoever defines a
- * sign-in provider can sign in as its users; written mail contains links that open accounts. So
- * only owners have these scopes.
+ * sign-in provider can sign in as its users; written mail contains links that open accounts; and
+ * nobody looks into the accounts of others because they are an admin. So only owners have these
+ * scopes.
  */
-const OWNERS_ALONE: ReadonlySet<string> = new Set(['sign-in:write', 'outbox:read'])
+const OWNERS_ALONE: ReadonlySet<string> = new Set([
+  'sign-in:write',
+  'outbox:read',
+  'users:impersonate',
+])
 
 const APP_MANAGERS: ReadonlySet<string> = new Set([
   'applications:read',

@@ -25,6 +25,7 @@ export const PORTAL_SCOPE_NAMES = [
   'applications:write',
   'users:read',
   'users:write',
+  'users:impersonate',
   'admin-roles:write',
   'outbox:read',
   'outbox:write',
@@ -109,7 +110,10 @@ export function isPortalScope(scope: string): scope is PortalScope {
   return NAMES.has(scope)
 }
 
+/** Scopes that change something without saying so by their name. */
+const CHANGING: ReadonlySet<string> = new Set(['permissions:request', 'users:impersonate'])
+
 /** Whoever holds it can change the portal itself, or ask for access and decide about it. */
 export function changesPortal(scope: string): boolean {
-  return isPortalScope(scope) && (scope.endsWith(':write') || scope === 'permissions:request')
+  return isPortalScope(scope) && (scope.endsWith(':write') || CHANGING.has(scope))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IMPERSONATION_MODES, IMPERSONATORS } from '../access/impersonation'
 import { isColour, isReadable, MIN_CONTRAST, type Theme } from '../base/contrast'
 import { isPlainText } from '../base/plain-text'
 import { rule } from '../i18n/error-message'
@@ -58,6 +59,12 @@ export const securityShape = {
     .min(0)
     .max(365)
     .describe('How long decisions keep what they were decided on, for replays; 0 for not at all'),
+  impersonation: z
+    .enum(IMPERSONATION_MODES)
+    .describe(
+      'Whether admins may see the portal as a user: never, without changing anything, or also changing the profile, sessions and connected applications of that user. The user is always told',
+    ),
+  impersonators: z.enum(IMPERSONATORS).describe('Who may, if anybody; `admins`: owners too'),
   requirePkce: z.boolean().describe('Every application must use PKCE, whatever its own setting is'),
   registration: z.enum(REGISTRATIONS).describe('`open`: anybody may create an account'),
 }
@@ -208,6 +215,8 @@ export const DEFAULT_SECURITY: Security = {
   confirmMinutes: 10,
   clientRequestsPerMinute: 6_000,
   decisionDays: 30,
+  impersonation: 'off',
+  impersonators: 'owners',
   requirePkce: false,
   registration: 'closed',
 }

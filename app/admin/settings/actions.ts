@@ -66,9 +66,12 @@ export async function saveSecurity(_before: FormState, form: FormData): Promise<
     breachedPasswords: textOf(form, 'breachedPasswords') === 'yes',
     adminSecondFactor: textOf(form, 'adminSecondFactor') === 'yes',
     requirePkce: textOf(form, 'requirePkce') === 'yes',
+    impersonation: textOf(form, 'impersonation'),
+    impersonators: textOf(form, 'impersonators'),
     ...(form.has('registration') && { registration: textOf(form, 'registration') }),
   }
-  const fields = fieldsOf('security', [...NUMBERS, 'registration'])
+  const chosen = ['impersonation', 'impersonators', 'registration']
+  const fields = fieldsOf('security', [...NUMBERS, ...chosen])
   return change(form, { security }, fields, '/admin/settings?done=settingsSaved')
 }
 

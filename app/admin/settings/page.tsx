@@ -1,5 +1,6 @@
 import { Section } from '@/app/_ui/section'
 import { worded } from '@/app/_ui/worded'
+import { IMPERSONATION_MODES, IMPERSONATORS } from '@/lib/access/impersonation'
 import { adminPage } from '@/lib/admin/api'
 import { getSettings } from '@/lib/api/settings/routes'
 import type { SettingsWire } from '@/lib/api/settings/wire'
@@ -42,6 +43,16 @@ export default async function SecuritySettingsPage({ searchParams }: PageProps) 
           <Check
             {...worded(words, 'adminSecondFactor')}
             checked={body.security.adminSecondFactor}
+          />
+          <Select
+            {...worded(words, 'impersonation')}
+            defaultValue={body.security.impersonation}
+            options={choices(IMPERSONATION_MODES, words.impersonations)}
+          />
+          <Select
+            {...worded(words, 'impersonators')}
+            defaultValue={body.security.impersonators}
+            options={choices(IMPERSONATORS, words.impersonatorKinds)}
           />
         </Section>
         <Section title={words.sessions} text={words.sessionsText}>

@@ -409,7 +409,7 @@ describe.each(usually('sqlite'))('nobody rises above their rank, on %s', (kind) 
   })
 
   test('an admin touches no owner, gives no owner role, and changes no role of their own', async () => {
-    const above = ['sign-in:write', 'outbox:read']
+    const above = ['sign-in:write', 'outbox:read', 'users:impersonate']
     const first = '/users/usr_demo_admin'
     const names = async (answer: ReturnType<Call>) => (await answer).json.missing.sort()
     expect(await names(admin('PATCH', first, { name: 'X' }))).toEqual(above.toSorted())

@@ -300,6 +300,7 @@ const SPECIAL: Record<string, (choice: Choice) => unknown> = {
     choice.samples.pick([
       { mail: { server: '<evil/mail>', from: 'Evil <evil@evil.example>' } },
       { security: { sessionIdleMinutes: 60 } },
+      { security: { impersonation: 'full', impersonators: 'admins' } },
       { clientRegistration: { mode: choice.samples.pick(['open', 'token', 'off']) } },
       { clientRegistration: { scopes: ['openid', scope(choice, {})], documents: true } },
     ]),

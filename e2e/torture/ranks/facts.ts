@@ -60,8 +60,13 @@ export async function readFacts(
     sessions: signedIn.json?.data?.map(({ id }: Wire) => ({ id, person: victim })) ?? [],
     mail: JSON.stringify(settings.json.mail),
     providers: JSON.stringify(settings.json.providers),
+    impersonation: impersonationIn(settings.json.security),
     registration: toRegistration(settings.json.clientRegistration),
   }
+}
+
+function impersonationIn({ impersonation, impersonators }: Wire): string {
+  return `${impersonation} by ${impersonators}`
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what the routes answer, their schemas say elsewhere

@@ -20,7 +20,7 @@ import { covers, isNoWider } from './model-terms'
 
 // ---------------------------------------------------------------- what roles come to
 
-const OWNERS_ONLY = ['sign-in:write', 'outbox:read']
+const OWNERS_ONLY = ['sign-in:write', 'outbox:read', 'users:impersonate']
 const APP_MANAGER = [
   'applications:read',
   'applications:write',

@@ -86,6 +86,8 @@ export type Facts = {
   sessions: readonly { id: string; person: string }[]
   mail: string
   providers: string
+  /** Whether admins may be in the accounts of users, and which admins. */
+  impersonation: string
   registration: Registration
 }
 

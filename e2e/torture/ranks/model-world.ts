@@ -90,6 +90,7 @@ export const WORLD: Facts = {
   ],
   mail: 'the company',
   providers: '[]',
+  impersonation: 'off by owners',
   registration: { open: false, scopes: ['openid', 'shop:plain', 'vault:plain'] },
 }
 

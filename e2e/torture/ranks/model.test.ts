@@ -201,6 +201,12 @@ describe('beyond the rule', () => {
     ['an admin sets the mail server', ADMIN, { facts: { mail: 'evil' } }, '7 mail and providers'],
     ['an admin adds a provider', ADMIN, { facts: { providers: '[evil]' } }, '7 mail and providers'],
     [
+      'an admin opens accounts to admins',
+      ADMIN,
+      { facts: { impersonation: 'full by admins' } },
+      '7 mail and providers',
+    ],
+    [
       'webhooks:write alone hears everything',
       machine('apps', 'webhooks:write'),
       { facts: { webhooks: [{ id: 'new', tells: 'evil', enabled: true }] } },
@@ -277,6 +283,11 @@ describe('within the rule', () => {
       { first: gets('own', 'users:read'), reach: gets('own', 'users:read') },
     ],
     ['users:write puts somebody among friends', USERS, { facts: withMember('friends', 'plain') }],
+    [
+      'the owner opens accounts to admins',
+      by('owner'),
+      { facts: { impersonation: 'full by admins' } },
+    ],
     ['the owner sets the mail server', by('owner'), { facts: { mail: 'new', providers: '[new]' } }],
     [
       'an admin makes a webhook',

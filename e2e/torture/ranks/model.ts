@@ -43,6 +43,7 @@ export function violationsOf(ceiling: Ceiling, start: Facts, now: Facts, reach: 
     ...ofGroups(ceiling, start, now),
     ...ofDeciders(ceiling, start, now),
     ...ofSignIn(ceiling, start, now),
+    ...ofImpersonation(ceiling, start, now),
     ...ofWebhooks(ceiling, start, now),
     ...ofAgents(ceiling, start, now, reach),
   ]
@@ -181,6 +182,13 @@ function ofSignIn(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {
     ...(start.mail === now.mail ? [] : [{ clause, what: `mail goes to ${now.mail}` }]),
     ...(start.providers === now.providers ? [] : [{ clause, what: `providers: ${now.providers}` }]),
   ]
+}
+
+/** Off is what nobody has to hold anything for. */
+function ofImpersonation(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {
+  const isSame = start.impersonation === now.impersonation || now.impersonation === 'off by owners'
+  if (isSame || ceiling.holds('users:impersonate')) return []
+  return [{ clause: '7 mail and providers', what: `accounts are open: ${now.impersonation}` }]
 }
 
 function ofWebhooks(ceiling: Ceiling, start: Facts, now: Facts): Violation[] {
