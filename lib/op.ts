@@ -29,6 +29,7 @@ import type { Settings } from './settings/effective'
 import { attributeKeys } from './settings/model'
 import { outboundHostsFor } from './settings/outbound-hosts'
 import { placesIn } from './settings/places'
+import { impersonationStore } from './store/accounts/impersonations'
 import { linkStore } from './store/accounts/links'
 import { passkeyStore } from './store/accounts/passkeys'
 import { peopleStore } from './store/accounts/people'
@@ -208,6 +209,7 @@ function portalStores({ settings: { databaseUrl }, db, now, hashSecret }: Base):
   return {
     users: userStore(db),
     sessions: sessionStore(db),
+    impersonations: impersonationStore(db),
     links: linkStore(db),
     counters,
     totps: totpStore(db),

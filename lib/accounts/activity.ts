@@ -19,6 +19,10 @@ export type Activity = {
   ip: string | null
   appName: string | null
   method: string | null
+  /** An admin did it in the account of the user. */
+  byAdmin: boolean
+  /** What an admin gave as the reason. */
+  reason: string | null
 }
 
 type ActivityPage = { entries: Activity[]; older: string | null }
@@ -43,15 +47,20 @@ export async function listActivity(
   const last = rows.length > PER_PAGE ? shown.at(-1) : undefined
   return {
     entries: shown.map(({ id, at, event, result, ip, applicationId, detail }) => {
-      const { method } = membersOf(detail)
+      const { method, impersonator, impersonation, reason } = membersOf(detail)
+      const byAdmin = impersonator !== undefined
+      // Where the admin is at work is theirs.
+      const isTheirs = byAdmin || impersonation !== undefined
       return {
         id,
         at,
         event,
-        ip,
+        ip: isTheirs ? null : ip,
         failed: result !== 'success',
         appName: applicationId === null ? null : (names.get(applicationId) ?? null),
         method: typeof method === 'string' ? method : null,
+        byAdmin,
+        reason: impersonation !== undefined && typeof reason === 'string' ? reason : null,
       }
     }),
     older: last ? String(last.seq) : null,

@@ -8,13 +8,15 @@ export type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
 
 /**
  * A change that a user made to their own account, signed in or through a link that only they have.
+ * If an admin made it in their account, it names both.
  */
 export function ownEvent(
   event: EventName,
-  { user }: { user: Pick<Session['user'], 'id'> },
+  { user, impersonation }: Pick<Session, 'impersonation'> & { user: Pick<Session['user'], 'id'> },
   { ip }: Origin,
-  more: Partial<AuditEvent> = {},
+  { detail = {}, ...more }: Partial<AuditEvent> = {},
 ): AuditEvent {
+  const impersonator = impersonation?.admin.id
   return {
     event,
     result: 'success',
@@ -23,7 +25,7 @@ export function ownEvent(
     targetKind: 'user',
     targetId: user.id,
     ip,
-    detail: {},
     ...more,
+    detail: { ...detail, ...(impersonator !== undefined && { impersonator }) },
   }
 }

@@ -1,16 +1,25 @@
 import { failpoint } from '../base/failpoint'
 import type { Incoming } from '../base/http'
 import type { BrowserSessions, HeldSecrets, HeldSession, Op } from '../context/op'
+import { hasPrefix } from '../crypto/secrets'
 import { announceLogout } from '../delivery/logout'
 import type { AuditEvent } from '../oidc/audit-event'
 import { readCookie } from '../oidc/cookies'
 import { sessionTimes } from '../settings/session-times'
-import { endSession } from '../store/accounts/sessions'
+import { endSession, type Session } from '../store/accounts/sessions'
 import { heldSessions, NOBODY, openSession, sessionCookieName } from './session-cookie'
 
 type Needed = Pick<
   Op,
-  'cookieKey' | 'hashSecret' | 'now' | 'origin' | 'outboxKey' | 'sessions' | 'settings' | 'write'
+  | 'cookieKey'
+  | 'hashSecret'
+  | 'impersonations'
+  | 'now'
+  | 'origin'
+  | 'outboxKey'
+  | 'sessions'
+  | 'settings'
+  | 'write'
 >
 type Browser = Pick<Incoming, 'headers'>
 
@@ -24,7 +33,9 @@ export function browserSessions(op: Needed): BrowserSessions {
       return active === null ? null : resumeSession(op, active)
     },
     async otherSessionsOf(browser) {
-      const { others } = await heldBy(browser)
+      const { active, others } = await heldBy(browser)
+      // Whoever is in the account of somebody else has no other account meanwhile, not even theirs.
+      if (active !== null && isImpersonation(active) && (await impersonated(op, active))) return []
       const found = await Promise.all(others.map((secret) => findHeld(op, secret)))
       return found.filter((session) => session !== null)
     },
@@ -64,11 +75,26 @@ async function timesOf({ settings }: Needed) {
 }
 
 /** Every request of a signed-in user extends the idle limit. */
-async function resumeSession(op: Needed, secret: string) {
+async function resumeSession(op: Needed, secret: string): Promise<Session | null> {
+  if (isImpersonation(secret)) return impersonated(op, secret)
   const times = await timesOf(op)
   const session = await op.sessions.find(op.hashSecret(secret), op.now(), times)
   if (!session) return null
   await op.sessions.touch(session, op.now(), new Date(op.now().getTime() + times.idleMs))
+  return session
+}
+
+export function isImpersonation(secret: string): boolean {
+  return hasPrefix(secret, 'ghim')
+}
+
+/** The admin is at work here: their own session stays open, and nothing of the user is touched. */
+async function impersonated(op: Needed, secret: string): Promise<Session | null> {
+  const times = await timesOf(op)
+  const session = await op.impersonations.find(op.hashSecret(secret), op.now(), times)
+  if (!session) return null
+  const idleExpiresAt = new Date(op.now().getTime() + times.idleMs)
+  await op.sessions.touch(session.impersonation.through, op.now(), idleExpiresAt)
   return session
 }
 

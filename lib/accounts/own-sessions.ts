@@ -1,5 +1,6 @@
 import type { Op } from '../context/op'
 import { announceLogout } from '../delivery/logout'
+import { expireImpersonationsOf } from '../store/accounts/impersonations'
 import {
   endSessionOf,
   endSessionsOf,
@@ -48,6 +49,7 @@ export async function endOtherSessions(op: Op, session: Session, origin: Origin)
 export async function endEverySession(op: Op, session: Session, origin: Origin): Promise<void> {
   await op.write(async (tx, audit) => {
     const ended = await endSessionsOf(tx, session.user.id, op.now())
+    await expireImpersonationsOf(tx, session.user.id, op.now())
     await announceLogout(op, tx, session.user.id, ended)
     await distrustAllOf(tx, session.user.id)
     audit(ownEvent('sessions.ended', session, origin, { detail: { count: ended.length } }))

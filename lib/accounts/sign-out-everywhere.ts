@@ -1,5 +1,6 @@
 import type { Op, Transaction } from '../context/op'
 import { announceLogout } from '../delivery/logout'
+import { expireImpersonationsOf } from '../store/accounts/impersonations'
 import { endSessionsOf } from '../store/accounts/sessions'
 import { distrustAllOf } from '../store/accounts/trusted-devices'
 import { revokeGrantsOf } from '../store/tokens/token-grants'
@@ -18,6 +19,7 @@ export async function signOutEverywhere(
   const now = op.now()
   const ended = await endSessionsOf(tx, userId, now, keep)
   await announceLogout(op, tx, userId, ended)
+  await expireImpersonationsOf(tx, userId, now)
   await distrustAllOf(tx, userId)
   await revokeGrantsOf(tx, userId, reason, now, keep === undefined ? {} : { keepSession: keep })
 }

@@ -6,6 +6,8 @@
 type Said = {
   /** Shown to the user whom it concerns, at /account/activity. */
   activity?: true
+  /** Not shown there to whoever did it: it says what was done to somebody. */
+  byOthers?: true
   /** Also shown to them if it failed: somebody else may have tried. */
   failure?: true
   /**
@@ -93,6 +95,8 @@ const ALL = {
   'user.session_ended': {},
   'user.factor_removed': {},
   'user.application_removed': {},
+  'impersonation.started': { activity: true, byOthers: true },
+  'impersonation.ended': { activity: true, byOthers: true },
   'group.created': {},
   'group.changed': {},
   'group.deleted': {},
@@ -211,6 +215,8 @@ export const ACTIVITY_EVENTS = EVENT_NAMES.filter(
 export const ACTIVITY_FAILURES = EVENT_NAMES.filter(
   (name): name is With<'failure'> => EVENTS[name].failure === true,
 )
+/** What users see that was done to them, and not what they did to others. */
+export const BY_OTHERS = EVENT_NAMES.filter((name) => EVENTS[name].byOthers === true)
 
 /** The events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = EVENT_NAMES.filter(isForWebhooks)

@@ -8,6 +8,7 @@ import type { Provider, Snapshot, WantedSubjects } from '../oidc/provider'
 import type { Config } from '../settings/config'
 import type { CurrentSettings } from '../settings/current'
 import type { Places } from '../settings/places'
+import type { ImpersonationStore } from '../store/accounts/impersonations'
 import type { LinkStore } from '../store/accounts/links'
 import type { PasskeyStore } from '../store/accounts/passkeys'
 import type { LeavingSession, Session, SessionStore } from '../store/accounts/sessions'
@@ -56,6 +57,7 @@ export type Op = Omit<Provider, keyof BrowserSessions> &
 export type Stores = {
   users: UserStore
   sessions: SessionStore
+  impersonations: ImpersonationStore
   links: LinkStore
   counters: CounterStore
   totps: TotpStore

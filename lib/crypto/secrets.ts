@@ -23,6 +23,7 @@ type SecretPrefix =
   | 'ghcs' // client secret of an application
   | 'ghsk' // secret key of an access key
   | 'ghss' // session
+  | 'ghim' // an admin in the account of a user
   | 'ghlk' // one-time link
   | 'ghbr' // the browser of an interaction
   | 'ghac' // authorization code
@@ -46,6 +47,7 @@ type IdPrefix =
   | 'grn'
   | 'own'
   | 'ses'
+  | 'imp'
   | 'aud'
   | 'dec'
   | 'int'

@@ -84,6 +84,9 @@ export async function resume(op: Provider, incoming: Incoming): Promise<Reply> {
   return { ...reply, cookies: [...(reply.cookies ?? []), ...old] }
 }
 
+/** Says why an admin in the account of somebody else gets into none of their applications. */
+const IMPERSONATED = '/impersonated'
+
 function interactionEnded(): OAuthError {
   const description = 'this sign-in has expired or was completed'
   return new OAuthError('invalid_request', description, 'interaction_ended')
@@ -178,7 +181,9 @@ async function advance(
   // Nobody has said yet that the device is theirs, so the code has to be entered first.
   if (ask.device?.confirmedAt === null) return seeOther(VERIFICATION_PATH)
   const others = await op.otherSessionsOf(incoming)
-  const session = sessionFromHint(ask, others) ?? (await op.sessionOf(incoming))
+  const found = sessionFromHint(ask, others) ?? (await op.sessionOf(incoming))
+  if (found?.impersonation && !ask.prompt.includes('none')) return seeOther(IMPERSONATED)
+  const session = found?.impersonation ? null : found
   const progress = { ask, credential, session, interaction }
   const early = signInStep(ask, {
     session: session && (await signedIn(op, ask, session)),

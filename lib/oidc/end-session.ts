@@ -88,10 +88,14 @@ function asAddress(text: string): string {
   throw new OAuthError('request_too_large', description, 'body_too_large')
 }
 
-/** Among several accounts of one browser, the one that the ID token was issued to. */
+/**
+ * Among several accounts of one browser, the one that the ID token was issued to. An admin in the
+ * account of somebody else is signed in to no application.
+ */
 async function sessionMeant(op: Provider, incoming: Incoming, hint: VerifiedClaims | null) {
   const others = await op.otherSessionsOf(incoming)
-  return others.find(({ id }) => id === hint?.sid) ?? (await op.sessionOf(incoming))
+  const session = others.find(({ id }) => id === hint?.sid) ?? (await op.sessionOf(incoming))
+  return session?.impersonation ? null : session
 }
 
 async function leave(

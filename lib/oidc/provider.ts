@@ -123,6 +123,8 @@ export type BrowserSession = {
   acr: string
   amr: readonly string[]
   user: { id: string }
+  /** It is an admin in the account of this user: no application gets anything of it. */
+  impersonation?: object
 }
 /** The subjects that a decision is about: client IDs and user IDs. */
 export type WantedSubjects = { clients?: readonly string[]; users?: readonly string[] }

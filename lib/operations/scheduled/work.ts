@@ -1,4 +1,5 @@
 import { deleteDueAccounts } from '../../accounts/delete-account'
+import { recordLapsed } from '../../accounts/impersonation'
 import { HOUR_MS, SECOND_MS } from '../../base/time'
 import type { Op } from '../../context/op'
 import { emptyOutbox } from '../../delivery/deliver'
@@ -59,6 +60,11 @@ const works = {
     everyMs: HOUR_MS,
     complaint: 'old access reviews could not be removed; they will be tried again',
     run: removeOldAccessReviews,
+  },
+  impersonationsEnded: {
+    everyMs: 30 * SECOND_MS,
+    complaint: 'the ends of impersonations could not be recorded; they will be later',
+    run: recordLapsed,
   },
   accountsErased: {
     everyMs: HOUR_MS,

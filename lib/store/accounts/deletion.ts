@@ -45,3 +45,8 @@ export async function removeDue(tx: Transaction, id: string, now: Date): Promise
   if (count === 1) await removeDecisionsOf(tx, id)
   return count === 1
 }
+
+/** Whether the account is about to be deleted. */
+export async function isLeaving(db: Reader, id: string): Promise<boolean> {
+  return (await prisma(db).user.count({ where: { id, deleteAfter: { not: null } } })) > 0
+}

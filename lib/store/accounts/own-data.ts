@@ -1,5 +1,6 @@
 import type { Reader } from '../database/connection'
 import { prisma } from '../database/database'
+import { membersOf } from '../database/json'
 
 /**
  * Everything that is stored about a user, each with an explicit list of columns: no secret, hash or
@@ -116,13 +117,17 @@ export async function listOwnEvents(db: Reader, userId: string, since: Date) {
         { targetKind: 'user', targetId: userId },
       ],
     },
-    select: { at: true, event: true, result: true, actorId: true, applicationId: true, ip: true },
+    select: {
+      ...{ at: true, event: true, result: true, actorId: true, applicationId: true, ip: true },
+      detail: true,
+    },
     orderBy: { seq: 'desc' },
     take: MAX_EVENTS,
   })
-  return rows.map(({ actorId, ip, ...entry }) =>
-    actorId === userId ? { ...entry, byYou: true, ip } : { ...entry, byYou: false },
-  )
+  return rows.map(({ actorId, ip, detail, ...entry }) => {
+    const byYou = actorId === userId && membersOf(detail).impersonator === undefined
+    return { ...entry, byYou, ...(byYou && { ip }) }
+  })
 }
 
 /** Reviews of the user's own access, what they decided in reviews, and those that they started. */

@@ -1,3 +1,4 @@
+import type { Impersonation } from '../../access/impersonation'
 import type { Reader, Transaction } from '../database/connection'
 import { type Database, prisma, sqlOf } from '../database/database'
 import { stringList } from '../database/json'
@@ -36,6 +37,8 @@ export type Session = {
   /** Until when the user has read what happened to the account. */
   newsReadAt: Date | null
   user: User
+  /** It is an admin who looks at the account of this user. */
+  impersonation?: Impersonation
 }
 
 type NewSession = {

@@ -1,4 +1,4 @@
-import { EVENT_NAMES } from '../../base/events'
+import { BY_OTHERS, EVENT_NAMES } from '../../base/events'
 import { withoutUndefined } from '../../base/without-undefined'
 import { type DatedEvent, type Entry, link } from '../database/audit-entry'
 import type { Connection, Reader, Transaction } from '../database/connection'
@@ -153,7 +153,7 @@ export function listAuditOf(db: Reader, page: AuditPage, most: number) {
       at: { gte: since },
       ...(before !== undefined && { seq: { lt: before } }),
       OR: [
-        { actorKind: 'user', actorId: userId },
+        { actorKind: 'user', actorId: userId, event: { notIn: BY_OTHERS } },
         { targetKind: 'user', targetId: userId },
       ],
     },

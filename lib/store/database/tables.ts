@@ -18,6 +18,7 @@ export const tables: readonly Table[] = [
   { name: 'TrustedDevice', key: ['tokenHash'] },
   { name: 'OneTimeLink', key: ['tokenHash'] },
   { name: 'Session', key: ['id'] },
+  { name: 'Impersonation', key: ['id'] },
   { name: 'Interaction', key: ['id'] },
   { name: 'Space', key: ['id'] },
   { name: 'Application', key: ['id'] },

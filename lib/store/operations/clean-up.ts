@@ -77,6 +77,7 @@ const rules: readonly Rule[] = [
   { table: 'Interaction', key: ['id'], keptMs: DAY_MS, over: expired },
   { table: 'OneTimeLink', key: ['tokenHash'], keptMs: DAY_MS, over: expired },
   { table: 'PendingChange', key: ['id'], keptMs: HOUR_MS, over: expired },
+  { table: 'Impersonation', key: ['id'], keptMs: DAY_MS, over: expired },
   { table: 'InitialAccessToken', key: ['id'], keptMs: 30 * DAY_MS, over: expired },
   { table: 'TrustedDevice', key: ['tokenHash'], keptMs: DAY_MS, over: expired },
   { table: 'RevokedToken', key: ['jti'], keptMs: HOUR_MS, over: expired },

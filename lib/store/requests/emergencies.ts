@@ -15,11 +15,15 @@ import {
 type ByRule = Pick<AccessRequest, 'userId' | 'ruleId'>
 type InApi = Pick<AccessRequest, 'userId' | 'apiId'>
 
-/** Whether something that this user opened by this rule is still open. */
-export async function isOpenNow(db: Reader, who: ByRule, now: Date): Promise<boolean> {
-  const { userId, ruleId } = who
+/** Whether something that this user opened by this rule, or by any, is still open. */
+export async function isOpenNow(
+  db: Reader,
+  { userId, ruleId }: Pick<ByRule, 'userId'> & Partial<ByRule>,
+  now: Date,
+): Promise<boolean> {
   const open = { status: 'approved', approvedUntil: { gt: now }, reviewDeadline: { not: null } }
-  return (await prisma(db).accessRequest.count({ where: { userId, ruleId, ...open }, take: 1 })) > 0
+  const where = { userId, ...(ruleId !== undefined && { ruleId }), ...open }
+  return (await prisma(db).accessRequest.count({ where, take: 1 })) > 0
 }
 
 /** By any rule. */
