@@ -85,6 +85,27 @@ const MUTANTS = [
     tests: ['authorize-parameters', 'authorize-flows'],
   },
   {
+    rule: 'impersonation: nobody is in the account of somebody above them',
+    file: 'lib/access/impersonation.ts',
+    from: "  return mayActAs ? null : 'impersonation_above'",
+    to: '  return null',
+    tests: ['access/impersonation', 'in-process/impersonation'],
+  },
+  {
+    rule: 'impersonation: it gets no code for an application',
+    file: 'lib/oidc/authorize.ts',
+    from: "  if (found?.impersonation && !ask.prompt.includes('none')) return seeOther(IMPERSONATED)\n  const session = found?.impersonation ? null : found",
+    to: '  const session = found',
+    tests: ['in-process/impersonation'],
+  },
+  {
+    rule: 'impersonation: its cookie calls nothing',
+    file: 'lib/api/http/caller.ts',
+    from: "  if (session.impersonation) throw new Problem('forbidden', errorMessage('impersonated'))\n",
+    to: '',
+    tests: ['in-process/impersonation'],
+  },
+  {
     rule: 'ranks: an admin role is given by those who hold all of it',
     file: 'lib/access/authority.ts',
     from: "      return missingScopes(authority, ['admin-roles:write', ...privilege.scopes])",

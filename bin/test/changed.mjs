@@ -24,7 +24,8 @@ const DECISIONS =
 /** Which tests in process ask a feature: by the names of their files. */
 export const FEATURES = {
   access: DECISIONS,
-  accounts: /user|claims|first-start|first-party|home|invitations|news|step-up|limits|device/,
+  accounts:
+    /impersonation|user|claims|first-start|first-party|home|invitations|news|step-up|limits|device/,
   applications: /app|client|first-party|origins|refusals|grants|versions/,
   audit: /audit|deleted-ids/,
   authority: /authority|grants|managers|callers|matrix|users|roles/,
@@ -50,7 +51,7 @@ export const FEATURES = {
   settings: /settings|limits|upstream/,
   tokens: PROTOCOL,
   upstream: /upstream/,
-  users: /user|invitations/,
+  users: /user|invitations|impersonation/,
 }
 /** Pages are opened for a change of these; what lies below them is tested without pages. */
 const OF_PAGES = /^(app|lib\/(browser|admin|i18n|quick-start|docs))\//

@@ -55,6 +55,7 @@ import { settingsMailRoutes } from './settings/mail'
 import { settingsProviderRoutes } from './settings/providers'
 import { settingsRoutes } from './settings/routes'
 import { signingKeyRoutes } from './settings/signing-keys'
+import { impersonationRoutes } from './users/impersonations'
 import { userAccessRoutes } from './users/user-access'
 import { userBatchRoutes } from './users/user-batch'
 import { userFileRoutes } from './users/user-files'
@@ -102,6 +103,7 @@ const described: readonly TaggedOperation[] = [
   ...userRoutes,
   ...userMembershipRoutes,
   ...userAccessRoutes,
+  ...impersonationRoutes,
   ...userFileRoutes,
   ...userBatchRoutes,
   ...groupRoutes,

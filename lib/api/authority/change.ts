@@ -169,6 +169,7 @@ const READ_BY_NO_DECISION: ReadonlySet<EventName> = new Set([
   'assertions.replaced',
   'group.changed',
   'group.created',
+  'impersonation.started',
   'space.changed',
   'space.created',
   'user.application_removed',

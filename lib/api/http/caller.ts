@@ -190,6 +190,8 @@ async function fromSession(op: Op, incoming: Incoming): Promise<Caller> {
   const session = await op.sessionOf(incoming)
   if (!session) throw unauthenticated(op)
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') requireOwnPage(op, incoming)
+  // Whoever is in the account of somebody else uses its pages, and nothing that calls for them.
+  if (session.impersonation) throw new Problem('forbidden', errorMessage('impersonated'))
   await requireFactor(op, session.user.adminRole, session.acr)
   return signedInCaller(session)
 }

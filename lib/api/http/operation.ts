@@ -158,7 +158,7 @@ export const API_BASE = '/api/v1'
 export const LATEST = 'higher'
 
 export function writes({ method, scope }: Pick<Operation, 'method' | 'scope'>): boolean {
-  return method !== 'GET' && scope.endsWith(':write')
+  return method !== 'GET' && (scope.endsWith(':write') || scope === 'users:impersonate')
 }
 
 const authorized = new WeakSet<object>()

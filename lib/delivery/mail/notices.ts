@@ -1,4 +1,5 @@
 import { deviceOf } from '../../base/device'
+import { cleanText } from '../../base/plain-text'
 import type { Op, Transaction } from '../../context/op'
 import type { Locale, Messages } from '../../i18n'
 import { fill } from '../../i18n/fill'
@@ -8,7 +9,7 @@ import { type NoticeOrder, orderMail } from './order'
 
 /** A notice for each change that somebody else could have made: what, when, from where. */
 
-type News = Pick<NoticeOrder, 'notice' | 'factor' | 'app' | 'to' | 'change' | 'via'>
+type News = Pick<NoticeOrder, 'notice' | 'factor' | 'app' | 'to' | 'change' | 'look' | 'via'>
 /** The language of the reader, with its words. */
 export type Language = { locale: Locale; messages: Messages }
 type Origin = { ip: string | null; userAgent?: string; locale?: Locale }
@@ -37,19 +38,22 @@ export async function tellOwners(
 
 export function factsOf(
   op: Pick<Op, 'places'>,
-  { at, ip, userAgent, factor, app, change, via }: NoticeOrder,
+  { at, ip, userAgent, factor, app, change, look, via }: NoticeOrder,
   { profile }: UserRecord,
   { locale, messages }: Language,
 ): [string, string][] {
   const { facts, factors } = messages.mail.letters
   const place = op.places.of(ip, locale)
+  // Where the admin is at work is nothing that the user has to know.
+  const address: [string, string][] = look ? [] : [[facts.address, ip ?? facts.unknownAddress]]
   return [
     ...(factor ? [[facts.what, factors[factor]] as [string, string]] : []),
     ...(app ? [[facts.app, app] as [string, string]] : []),
     ...(change ? changeOf(change, facts) : []),
+    ...(look ? lookOf(look, facts) : []),
     [facts.when, written(at, 'letter', { locale, zone: zoneAmong(profile.zoneinfo) })],
     ...(userAgent ? [[facts.device, deviceInWords(userAgent, messages)] as [string, string]] : []),
-    [facts.address, ip ?? facts.unknownAddress],
+    ...address,
     ...(place === null ? [] : [[facts.place, place] as [string, string]]),
     ...(via ? [[facts.via, new URL(via.url).host] as [string, string]] : []),
   ]
@@ -67,6 +71,13 @@ function changeOf(
     [facts.after, after ?? facts.nothing],
     [facts.by, by],
   ]
+}
+
+function lookOf({ by, reason }: NonNullable<NoticeOrder['look']>, facts: FactNames) {
+  return [
+    [facts.admin, cleanText(by)],
+    [facts.reason, cleanText(reason)],
+  ] satisfies [string, string][]
 }
 
 function deviceInWords(userAgent: string, { account }: Messages): string {

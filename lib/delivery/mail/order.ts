@@ -34,6 +34,7 @@ export const NOTICES = [
   'deletion_asked',
   'deletion_cancelled',
   'app_signed_out',
+  'impersonated',
 ] as const
 export type Notice = (typeof NOTICES)[number]
 
@@ -77,6 +78,8 @@ const noticeSchema = z.object({
       by: z.string(),
     })
     .optional(),
+  /** Who looks at the account of the user, and why. */
+  look: z.object({ by: z.string(), reason: z.string() }).optional(),
   via: server.optional(),
 })
 

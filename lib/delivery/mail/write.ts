@@ -181,6 +181,10 @@ async function wayOut(
       const href = address(op.origin, '/admin/audit', { event: 'settings.*' })
       return { advice: letters.notOneOfYou, button: { label: letters.auditLog, href } }
     }
+    case 'impersonated': {
+      const { advice, button: label } = letters.lookedAt
+      return { advice, button: { label, href: address(op.origin, '/account/activity', {}) } }
+    }
     default:
       return { advice: letters.notYou, button: { label: letters.notMe, href: await notMe() } }
   }
