@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { isFile } from './lib/base/page-headers'
+import { isFile, METHOD_HEADER } from './lib/base/page-headers'
 import { rejectForeignRequest } from './lib/host/foreign-request'
 import { headersForPage, headersOfPage } from './lib/host/page-request'
 import { toResponse } from './lib/host/response'
@@ -12,7 +12,15 @@ import { config as settings } from './lib/settings/config'
 export function proxy(request: NextRequest): Response {
   const refusal = rejectForeignRequest(settings(), request)
   if (refusal) return toResponse(refusal, request.method)
-  return isFile(request.nextUrl.pathname) ? NextResponse.next() : page(request)
+  return isFile(request.nextUrl.pathname) ? file(request) : page(request)
+}
+
+/** Nobody says for us with which method they came. */
+function file(request: NextRequest): NextResponse {
+  if (!request.headers.has(METHOD_HEADER)) return NextResponse.next()
+  const headers = new Headers(request.headers)
+  headers.delete(METHOD_HEADER)
+  return NextResponse.next({ request: { headers } })
 }
 
 function page(request: NextRequest): NextResponse {

@@ -3,10 +3,12 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { lookedFor } from '@/lib/admin/looked-for'
 import { currentLocale, currentMessages, currentPath, currentSettings } from '@/lib/browser/locale'
+import { impersonationHere } from '@/lib/browser/session'
 import { isTheme, THEME_COOKIE, type Theme } from '@/lib/browser/theme'
 import { directionOf } from '@/lib/i18n'
 import { sentenceOf } from '@/lib/i18n/error-message'
 import { fontVariables } from './_ui/fonts'
+import { ImpersonationBanner } from './_ui/impersonation-banner'
 import { type DeadEnds, LocaleProvider } from './_ui/locale'
 import './globals.css'
 
@@ -60,6 +62,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       )}
       <body>
         <LocaleProvider locale={locale} deadEnds={await deadEnds()}>
+          <ImpersonationBanner />
           {children}
         </LocaleProvider>
       </body>
@@ -68,7 +71,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 }
 
 async function deadEnds(): Promise<DeadEnds> {
-  const { notFound, forbidden, common, problems } = await currentMessages()
+  const { notFound, forbidden, impersonation, common, problems } = await currentMessages()
   const { branding } = await currentSettings()
   const wanted = lookedFor(await currentPath())
   const text = wanted ? sentenceOf(wanted, problems.errorMessages) : notFound.body
@@ -76,7 +79,7 @@ async function deadEnds(): Promise<DeadEnds> {
     name: branding.name,
     back: common.backToFront,
     notFound: { title: notFound.title, text },
-    forbidden,
+    forbidden: (await impersonationHere()) ? impersonation.refused : forbidden,
   }
 }
 

@@ -10,14 +10,14 @@ import {
   saveProfile,
 } from '@/lib/accounts/profile'
 import { textOf } from '@/lib/browser/form'
-import { requestOrigin, requireUser } from '@/lib/browser/session'
+import { requestOrigin, requireUserOrImpersonator } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 import { ATTRIBUTE_FIELD } from '@/lib/settings/attribute-text'
 
 export type ProfileState = { fields?: ProfileFields; problems?: ProfileProblem[] | 'conflict' }
 
 export async function changeProfile(_before: ProfileState, form: FormData): Promise<ProfileState> {
-  const session = await requireUser()
+  const session = await requireUserOrImpersonator()
   const typed = PROFILE_FIELDS.map((field) => [field, textOf(form, field)])
   const fields: Record<ProfileField, string> = Object.fromEntries(typed)
   const saved = await saveProfile(await op(), session, fields, await requestOrigin())
@@ -32,7 +32,7 @@ export async function changeAttributes(
   _before: AttributesState,
   form: FormData,
 ): Promise<AttributesState> {
-  const session = await requireUser()
+  const session = await requireUserOrImpersonator()
   const read = (field: string) => textOf(form, field)
   const saved = await saveOwnAttributes(await op(), session, read, await requestOrigin())
   if (saved.ok) redirect('/account?done=profile')

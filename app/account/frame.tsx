@@ -65,7 +65,7 @@ async function Navigation({ current }: { current: AccountPage }) {
   return (
     <nav aria-label={account.navigation} className="grid content-start gap-4 pt-6 lg:pt-12">
       <Whose />
-      <ul className="-mx-2 flex flex-wrap gap-1 sm:-mx-3 lg:sticky lg:top-8 lg:grid">
+      <ul className="-mx-2 flex flex-wrap gap-1 sm:-mx-3 lg:sticky lg:top-[calc(2rem+var(--above,0rem))] lg:grid">
         {pages.map(([page, href]) => (
           <li key={page}>
             <a

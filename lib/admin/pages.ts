@@ -53,6 +53,7 @@ export const ADMIN_PAGES = {
   '/admin/users/bulk': 'users:write',
   '/admin/users/[user]': 'users:read',
   '/admin/users/[user]/access': 'users:read',
+  '/admin/users/[user]/impersonation': 'users:read',
   '/admin/users/[user]/permissions': 'assignments:read',
   '/admin/groups': 'users:read',
   '/admin/groups/new': 'users:write',

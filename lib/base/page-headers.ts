@@ -2,6 +2,8 @@ type PageHeaderOptions = { nonce: string; https: boolean; dev: boolean }
 
 /** Request header that tells a page its own path and query. */
 export const PATH_HEADER = 'x-gatehouse-path'
+/** The same for its method: an action does not see it otherwise. */
+export const METHOD_HEADER = 'x-gatehouse-method'
 
 const POWERFUL_FEATURES = [
   'accelerometer',

@@ -56,7 +56,7 @@ export async function afterFirstFactor(
   return returnTo
 }
 
-const MAX_OTHERS = 4
+export const MAX_OTHERS = 4
 
 /** Makes this session the active one; the previous account stays signed in. */
 export async function beginSessionAt(

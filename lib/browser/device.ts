@@ -23,6 +23,7 @@ export type ShownDevice = OpenDevice & { place: string | null }
 /** With the place that the device seems to be at; null if this browser cannot go on with it. */
 export async function openDevice(id: string, typed: string): Promise<ShownDevice | null> {
   const portal = await op()
+  await currentSession() // whoever is in the account of somebody else answers for no device
   const open = await findDevice(portal, { headers: await headers() }, id, typed)
   return open && { ...open, place: portal.places.of(open.ip, await currentLocale()) }
 }

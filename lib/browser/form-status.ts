@@ -17,3 +17,9 @@ export function withFormStatus<const State extends Refused>(state: State, status
   else context.refusal = { status: state.problem === 'slow_down' ? 429 : 400, retryAfterSeconds }
   return state
 }
+
+/** The same for a page that only says that something is refused. */
+export function refusedPage(): void {
+  const context = requestContext().getStore()
+  if (context) context.refusal = { status: 403 }
+}

@@ -1,3 +1,4 @@
+import { isImpersonation } from '../accounts/browser-sessions'
 import { agree, disagree, findConsent } from '../accounts/consent'
 import { signInWithPassword } from '../accounts/sign-in'
 import { type Incoming, NO_STORE, type Reply } from '../base/http'
@@ -31,6 +32,7 @@ async function take(
   incoming: Incoming,
   answer: (sent: Sent) => Promise<Answered>,
 ): Promise<Reply> {
+  if (await isImpersonated(op, incoming)) return seeOther(IMPERSONATED)
   const form = new URLSearchParams(await readFormText(incoming))
   const cookies: string[] = []
   const browser = browserOf(op, incoming, cookies)
@@ -39,6 +41,14 @@ async function take(
   const { page, status, wait } = answered
   const headers = { ...NO_STORE, ...(wait !== undefined && { 'Retry-After': String(wait) }) }
   return { status, headers, cookies, body: '', page }
+}
+
+/** An admin in the account of a user signs in as nobody, and agrees to nothing for the user. */
+const IMPERSONATED = '/impersonated?refused=yes'
+
+async function isImpersonated(op: Op, incoming: Incoming): Promise<boolean> {
+  const { active } = await op.heldBy(incoming)
+  return active !== null && isImpersonation(active) && (await op.sessionOf(incoming)) !== null
 }
 
 // ---------------------------------------------------------------- the password

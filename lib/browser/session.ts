@@ -1,14 +1,20 @@
 import { cookies, headers } from 'next/headers'
-import { redirect } from 'next/navigation'
+import { forbidden, redirect } from 'next/navigation'
 import { cache } from 'react'
+import type { Impersonation } from '../access/impersonation'
 import { lacksAdminFactor, SET_UP_FACTOR, wayToFactor } from '../accounts/admin-factor'
 import type { Origin } from '../accounts/audit-event'
+import { isImpersonation } from '../accounts/browser-sessions'
 import { hasProvenFactors, isConfirmed } from '../accounts/confirm'
 import type { FirstFactorResult } from '../accounts/first-factor'
+import { endImpersonation } from '../accounts/impersonation'
 import type { SignInFrom, StartedSession } from '../accounts/new-session'
 import { cookieOptions, sessionCookieName } from '../accounts/session-cookie'
+import { mayGoOn } from '../api/users/impersonations'
 import { callerAddress } from '../base/caller'
+import { METHOD_HEADER } from '../base/page-headers'
 import { requestContext } from '../base/request-context'
+import { isSafe } from '../base/same-origin'
 import type { HeldSession, Op } from '../context/op'
 import { op } from '../op'
 import type { LeavingSession, Session } from '../store/accounts/sessions'
@@ -17,6 +23,7 @@ import {
   beginSessionAt,
   heldSessionsOf,
   hold,
+  MAX_OTHERS,
   originOf,
   secretsOf,
 } from './after-sign-in'
@@ -31,10 +38,20 @@ export type { Session } from '../store/accounts/sessions'
  */
 
 /** Read once for a page; an action reads it anew each time, because it may have changed it. */
-export const currentSession = cache(async (): Promise<Session | null> => {
+const openSession = cache(async (): Promise<Session | null> => {
   const portal = await op()
-  return portal.sessionOf(await carrying(portal))
+  const session = await portal.sessionOf(await carrying(portal))
+  const impersonation = session?.impersonation
+  if (!impersonation || (await mayGoOn(portal, { ...session, impersonation }))) return session
+  await endImpersonated(session.id, impersonation.admin.id)
+  return null
 })
+
+export async function currentSession(): Promise<Session | null> {
+  const session = await openSession()
+  if (session?.impersonation) await refuseChange()
+  return session
+}
 
 /** Other accounts that are signed in at this browser. */
 export async function otherSessions(): Promise<HeldSession[]> {
@@ -76,6 +93,82 @@ export async function requireUser(): Promise<Session> {
   return session
 }
 
+// ---------------------------------------------------------------- an admin in the account of a user
+
+/** Who is in the account of somebody else at this browser; null for most. */
+export async function impersonationHere(): Promise<(Impersonation & Pick<Session, 'user'>) | null> {
+  const portal = await op()
+  const { active: secret } = await portal.heldBy(await carrying(portal))
+  if (secret === null || !isImpersonation(secret)) return null
+  const session = await openSession()
+  return session?.impersonation ? { ...session.impersonation, user: session.user } : null
+}
+
+/** Requests whose action an admin may take in the account of a user. */
+const allowed = new WeakSet<object>()
+
+/**
+ * For the few actions that an admin may take in the account of somebody else, if the settings and
+ * the admin say so. Everything else in there is refused when it asks who is signed in.
+ */
+export async function requireUserOrImpersonator(): Promise<Session> {
+  const session = await openSession()
+  if (session?.impersonation?.mode === 'full') allowed.add(await headers())
+  return requireUser()
+}
+
+/** An action of Next.js is sent by POST; what it renders afterwards belongs to the same request. */
+async function refuseChange(): Promise<void> {
+  const sent = await headers()
+  if (isChange(sent) && !allowed.has(sent)) refuse(sent)
+}
+
+/** What proves who somebody is, nobody proves for them. */
+async function refuseImpersonated(): Promise<void> {
+  if (await impersonationHere()) refuse(await headers())
+}
+
+type Sent = { get(name: string): string | null; has(name: string): boolean }
+
+function isChange(sent: Sent): boolean {
+  return sent.has('next-action') || !isSafe(sent.get(METHOD_HEADER) ?? 'POST')
+}
+
+/** 403. To a form without scripts Next.js would answer 404, so it is led to the page that says it. */
+function refuse(sent: Sent): never {
+  if (isChange(sent) && !sent.has('next-action')) redirect('/impersonated?refused=yes')
+  forbidden()
+}
+
+/** The admin stays signed in behind it, and comes back to their own account with its end. */
+export async function beginImpersonation(secret: string): Promise<void> {
+  const held = await heldSessions()
+  const others = secretsOf(held).slice(0, 1 + MAX_OTHERS)
+  await hold(await op(), await thisBrowser(), { active: secret, others })
+}
+
+/** Where the admin goes on; null if nobody is in the account of somebody else here. */
+export async function leaveImpersonation(): Promise<string | null> {
+  const portal = await op()
+  const { active, others } = await portal.heldBy(await carrying(portal))
+  if (active === null || !isImpersonation(active)) return null
+  const session = await portal.sessionOf(await carrying(portal))
+  if (session?.impersonation) await endImpersonated(session.id, session.impersonation.admin.id)
+  const [own = null, ...rest] = others
+  await hold(portal, await thisBrowser(), { active: own, others: rest })
+  const user = encodeURIComponent(session?.user.id ?? '')
+  return session ? `/admin/users/${user}/impersonation?done=impersonationLeft` : '/'
+}
+
+async function endImpersonated(id: string, adminId: string): Promise<void> {
+  const portal = await op()
+  const { ip } = await requestOrigin()
+  const by = { actorKind: 'user', actorId: adminId, ip } as const
+  await portal.write((tx, audit) => endImpersonation(portal, tx, audit, { id }, by))
+}
+
+// ---------------------------------------------------------------- what needs more than a session
+
 /** A user whose account is about to be deleted: they may keep it. */
 export async function leavingSession(): Promise<LeavingSession | null> {
   const portal = await op()
@@ -84,6 +177,7 @@ export async function leavingSession(): Promise<LeavingSession | null> {
 
 /** Before sensitive changes: the user must have confirmed their identity in the last minutes. */
 export async function requireConfirmed(): Promise<Session> {
+  await refuseImpersonated()
   const session = await requireUser()
   await requireOwnFactor(session)
   if (!(await isConfirmedNow(session))) redirect(await wayToConfirm())
@@ -122,6 +216,7 @@ export async function requireConfirmedByFactor(): Promise<Session> {
 }
 
 export async function requireProvenFactors(session: Session): Promise<void> {
+  await refuseImpersonated()
   if (await mayChangeFactors(session)) return
   redirect(await wayToFactor(await op(), session.user, await currentPath()))
 }
@@ -138,6 +233,7 @@ export async function mayChangeFactors(session: Session): Promise<boolean> {
  * or route handler, where cookies can be set.
  */
 export async function beginSession(started: StartedSession): Promise<void> {
+  await refuseImpersonated()
   return beginSessionAt(await op(), await thisBrowser(), started)
 }
 
@@ -147,6 +243,7 @@ export async function afterSignIn(
   method: string,
   returnTo: string,
 ): Promise<string> {
+  await refuseImpersonated()
   return afterFirstFactor(await op(), await thisBrowser(), admission, method, returnTo)
 }
 
@@ -185,11 +282,13 @@ export async function endAllSessionsHere(): Promise<void> {
 
 /** The active one first. */
 export async function heldSessions(): Promise<HeldSession[]> {
+  if (await impersonationHere()) await refuseChange()
   return heldSessionsOf(await op(), await thisBrowser())
 }
 
 /** The origin of a sign-in. */
 export async function signInFrom(): Promise<SignInFrom> {
+  if (await impersonationHere()) await refuseChange()
   return originOf(await op(), await thisBrowser(), await readerLocale())
 }
 

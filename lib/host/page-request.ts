@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pathOf } from '../base/http'
-import { isFile, PATH_HEADER, pageHeaders } from '../base/page-headers'
+import { isFile, METHOD_HEADER, PATH_HEADER, pageHeaders } from '../base/page-headers'
 import { isSafe } from '../base/same-origin'
 import type { Config } from '../settings/config'
 
@@ -18,7 +18,7 @@ export function headersForPage(
   { origin: own }: Pick<Config, 'origin'>,
   { method, origin, path, policy }: Asked,
 ): Record<string, string | undefined> {
-  const told = { 'content-security-policy': policy, [PATH_HEADER]: path }
+  const told = { 'content-security-policy': policy, [PATH_HEADER]: path, [METHOD_HEADER]: method }
   if (isSafe(method)) return { ...told, 'x-forwarded-host': undefined }
   return { ...told, ...agreeing(origin && origin !== 'null' ? origin : own) }
 }
@@ -56,6 +56,7 @@ export function preparePage(
 ): void {
   const { method = 'GET', url = '/', headers } = request
   const isPage = !isFile(pathOf(url))
+  if (!isPage) delete headers[METHOD_HEADER]
   if (isPage && !isPlain(request)) return
   // Nothing lists it, so nothing passes it on.
   Object.defineProperty(headers, PREPARED, { value: '1' })

@@ -224,7 +224,7 @@ async function page(
     context.refusal = { status: refused.status }
     for (const header of Object.entries(refused.headers)) response.setHeader(...header)
   }
-  if (incoming.method === 'POST') sayRefusals(context, request, response)
+  sayRefusals(context, request, response)
   explainOutages(op, context, incoming, response)
   preparePage(op.config, request, response)
   const closed = new Promise((resolve) => response.once('close', resolve))
@@ -242,7 +242,7 @@ function sayRefusals(
   { headers }: IncomingMessage,
   response: ServerResponse,
 ): void {
-  if (headers['next-action'] !== undefined) return
+  if (headers['next-action'] !== undefined || headers.rsc !== undefined) return
   const { writeHead } = response
   response.writeHead = (status: number, ...rest: never[]) => {
     const { refusal } = context

@@ -29,6 +29,7 @@ function forPeople(words: PeopleWords) {
     portalScopes: words.portalScopes,
     adminRoles: words.adminRoles,
     forbidden: words.forbidden,
+    impersonation: words.impersonation,
   }
 }
 

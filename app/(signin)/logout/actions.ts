@@ -9,6 +9,7 @@ import {
   currentSession,
   endAllSessionsHere,
   endSessionHere,
+  leaveImpersonation,
   requestOrigin,
 } from '@/lib/browser/session'
 import { findAsker } from '@/lib/oidc/end-session'
@@ -19,6 +20,9 @@ import { op } from '@/lib/op'
 export async function signOut(form: FormData): Promise<void> {
   const reach = textOf(form, 'reach')
   const request = textOf(form, 'request')
+  // An admin in the account of a user signs nobody out: they leave it.
+  const back = await leaveImpersonation()
+  if (back !== null) redirect(back)
   if (reach === 'app') await signOutOfApp(request)
   if (reach === 'everywhere') await signOutEverywhere()
   if (reach === 'all') await endAllSessionsHere()

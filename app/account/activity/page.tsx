@@ -35,7 +35,13 @@ export default async function ActivityPage({ searchParams }: PageProps) {
             <span className="text-muted text-small">
               <When at={entry.at} full />
               {entry.ip !== null && ` · ${fill(words.from, { ip: entry.ip })}`}
+              {entry.byAdmin && ` · ${words.byAdmin}`}
             </span>
+            {entry.reason !== null && (
+              <span className="text-small [overflow-wrap:anywhere]">
+                {fill(words.reason, { reason: entry.reason })}
+              </span>
+            )}
           </li>
         ))}
       </ol>

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { chooseScopes, pauseApp, removeApp, resumeApp } from '@/lib/accounts/connected-apps'
 import { textOf } from '@/lib/browser/form'
-import { requestOrigin, requireUser } from '@/lib/browser/session'
+import { requestOrigin, requireUser, requireUserOrImpersonator } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
 export async function saveChoices(form: FormData): Promise<void> {
@@ -15,7 +15,7 @@ export async function saveChoices(form: FormData): Promise<void> {
 }
 
 export async function pauseOne(form: FormData): Promise<void> {
-  const session = await requireUser()
+  const session = await requireUserOrImpersonator()
   const id = textOf(form, 'application')
   const paused = await pauseApp(await op(), session, id, await requestOrigin())
   redirect(`/account/apps?done=${paused ? 'appPaused' : 'gone'}`)
@@ -29,7 +29,7 @@ export async function resumeOne(form: FormData): Promise<void> {
 }
 
 export async function removeOne(form: FormData): Promise<void> {
-  const session = await requireUser()
+  const session = await requireUserOrImpersonator()
   const id = textOf(form, 'application')
   const removed = await removeApp(await op(), session, id, await requestOrigin())
   redirect(`/account/apps?done=${removed ? 'appRemoved' : 'gone'}`)

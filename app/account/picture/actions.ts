@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { type PictureSaved, removePicture, savePicture } from '@/lib/accounts/avatar'
-import { requestOrigin, requireUser } from '@/lib/browser/session'
+import { requestOrigin, requireUserOrImpersonator } from '@/lib/browser/session'
 import { op } from '@/lib/op'
 
 export type PictureState = {
@@ -11,7 +11,7 @@ export type PictureState = {
 }
 
 export async function uploadPicture(_before: PictureState, form: FormData): Promise<PictureState> {
-  const session = await requireUser()
+  const session = await requireUserOrImpersonator()
   const file = form.get('picture')
   const sent = file instanceof File ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0)
   const saved = await savePicture(await op(), session, sent, await requestOrigin())
@@ -20,7 +20,7 @@ export async function uploadPicture(_before: PictureState, form: FormData): Prom
 }
 
 export async function dropPicture(): Promise<void> {
-  const session = await requireUser()
+  const session = await requireUserOrImpersonator()
   const removed = await removePicture(await op(), session, await requestOrigin())
   redirect(`/account?done=${removed ? 'pictureRemoved' : 'gone'}`)
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { mayImpersonate } from '@/lib/access/impersonation'
 import type { AdminApi } from '@/lib/admin/api'
 import type { UserWire } from '@/lib/api/users/users'
-import { currentMessages } from '@/lib/browser/locale'
+import { currentMessages, currentSettings } from '@/lib/browser/locale'
 import { EnabledBadge } from '../../_ui/enabled'
 import { AdminFrame } from '../../_ui/frame'
 import { StateBadge } from '../../_ui/state-badge'
@@ -15,6 +16,9 @@ type Props = { api: AdminApi; user: UserWire; tab: UserTab; done: unknown; child
 export async function UserFrame({ api, user, tab, done, children }: Props) {
   const { admin } = await currentMessages()
   const { users: words } = admin
+  const { security } = await currentSettings()
+  const { adminRole } = api.session.user
+  const isOpen = security.impersonation !== 'off' && mayImpersonate(security, adminRole)
   const tabs = tabsAt<UserTab>(`/admin/users/${user.id}`, tab, [
     { part: '', label: words.profileTab },
     { part: '/access', label: words.accessTab },
@@ -32,6 +36,11 @@ export async function UserFrame({ api, user, tab, done, children }: Props) {
           <EnabledBadge enabled={user.enabled} />
           {user.adminRole && <StateBadge tone="quiet">{admin.roles[user.adminRole]}</StateBadge>}
           <code className="code">{user.id}</code>
+          {isOpen && (
+            <a href={`/admin/users/${user.id}/impersonation`} className="text-link">
+              {words.impersonation.link}
+            </a>
+          )}
           {api.may('audit:read') && (
             <a href={`/admin/audit?targetId=${user.id}`} className="text-link">
               {words.history}
