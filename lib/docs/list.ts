@@ -66,6 +66,7 @@ export const DOCUMENTS: readonly ListedDocument[] = [
     title: 'Rotate secrets and keys without downtime',
   },
   { group: 'howTo', path: 'how-to/invite-users', title: 'Invite users' },
+  { group: 'howTo', path: 'how-to/see-what-a-user-sees', title: 'See what a user sees' },
   { group: 'howTo', path: 'how-to/migrate-users', title: 'Migrate users' },
   { group: 'howTo', path: 'how-to/debug-a-refused-scope', title: 'Debug a refused scope' },
   {

@@ -158,6 +158,16 @@ const POWERS: readonly Power[] = [
     gives: [scopes('admin-roles:write')],
   },
   {
+    by: 'users:impersonate',
+    does: 'see which admins are in the account of a user, and end it; nobody opens an account by the API',
+    gives: [],
+  },
+  {
+    by: 'settings:write',
+    does: 'let admins see the portal as a user, or change more there',
+    gives: [scopes('users:impersonate')],
+  },
+  {
     by: 'settings:write',
     does: 'let clients register that get permissions of an API',
     gives: [grants],
