@@ -1,7 +1,7 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { type AdminApi, adminApi } from '@/lib/admin/api'
+import { type AdminApi, type ApiProblem, adminApi } from '@/lib/admin/api'
 import { chosenIn, itemsIn, kindOf, partiesIn } from '@/lib/admin/choice'
 import * as reviews from '@/lib/api/reviews/routes'
 import { startAccessReview } from '@/lib/api/reviews/start-routes'
@@ -74,7 +74,7 @@ export async function closeReview(_before: FormState, form: FormData): Promise<F
     const done = status === 'closed' ? 'reviewClosed' : 'reviewClosing'
     redirect(`/admin/reports/reviews/${id}?done=${done}`)
   }
-  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+  return notDone(sent.problem, form)
 }
 
 export async function cancelReview(_before: FormState, form: FormData): Promise<FormState> {
@@ -82,5 +82,13 @@ export async function cancelReview(_before: FormState, form: FormData): Promise<
   const params = { review: textOf(form, 'review') }
   const sent = await api.send(reviews.cancelAccessReview, { params, body: {} })
   if (sent.ok) redirect(`/admin/reports/reviews/${sent.body.id}?done=reviewCancelled`)
-  return refused(sent.problem, form, (await currentMessages()).admin.problems)
+  return notDone(sent.problem, form)
+}
+
+/** Once a review is over, its page has no form that could say so. */
+async function notDone(problem: ApiProblem, form: FormData): Promise<FormState> {
+  const review = encodeURIComponent(textOf(form, 'review'))
+  if (problem.reason?.code === 'review_over')
+    redirect(`/admin/reports/reviews/${review}?done=refused`)
+  return refused(problem, form, (await currentMessages()).admin.problems)
 }
