@@ -3,7 +3,6 @@ import type { Op } from '../../context/op'
 import { sendsMail } from '../../delivery/mail/mode'
 import { isPublicPlace } from '../../settings/config'
 import { DEFAULT_BRANDING, FIRST_STEPS } from '../../settings/model'
-import type { ActivityDay } from '../../store/audit/activity'
 import { operation, tagged } from '../http/operation'
 
 /** From an empty portal to one that others use: what is done is seen from the portal itself. */
@@ -34,34 +33,15 @@ const stepsSchema = z.object({
   ),
 })
 
-/** Only a portal without tokens is asked for more days: there is little to count. */
-const WINDOWS = [30, 90]
-
-async function findUse(op: Op): Promise<{ tokens: boolean; signIns: boolean }> {
-  const use = { tokens: false, signIns: false }
-  for (const days of WINDOWS) {
-    for (const day of await op.activity(days)) {
-      use.tokens ||= day.tokens > 0
-      use.signIns ||= signsUsersIn(day)
-    }
-    if (use.tokens) break
-  }
-  return use
-}
-
-function signsUsersIn({ tokensByGrant }: ActivityDay): boolean {
-  return (tokensByGrant.authorization_code ?? 0) > 0
-}
-
 async function stepsDone(op: Op): Promise<Record<Step, boolean | null>> {
-  const { users, hasApi, hasMachine } = await op.totals()
-  const { tokens, signIns } = await findUse(op)
+  const { users, there } = await op.totals()
   const { branding } = op.settings.known()
   return {
-    api: hasApi,
-    app: hasMachine,
-    token: tokens,
-    signIn: signIns,
+    api: there.api,
+    app: there.machine,
+    token: there.token,
+    // Somebody agreed to an application, or an admin did it for all.
+    signIn: there.consent,
     invite: users.count > 1,
     mail: sendsMail(op),
     branding: branding.name !== DEFAULT_BRANDING.name || branding.accent !== null,

@@ -73,7 +73,8 @@ export function activityStore(db: Database, kind: DatabaseKind, now: () => Date)
       if (today === mine) today = null
     }
     // Before the first token there is little to count, and somebody waits for it to appear.
-    counted.then(({ tokens }) => tokens === 0 && forget(), forget)
+    const isEmpty = () => [...settled.values()].every((one) => one.tokens === 0)
+    counted.then(({ tokens }) => tokens === 0 && isEmpty() && forget(), forget)
     return counted
   }
 

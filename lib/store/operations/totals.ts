@@ -11,25 +11,16 @@ const MAX_COUNTED = 10_000
 
 /** `exact`: counted; otherwise about as many. */
 type Total = { count: number; exact: boolean }
-
-type Totals = {
-  users: Total
-  applications: Total
-  hasApi: boolean
-  hasMachine: boolean
-  /** An application that signs users in. */
-  hasSignIn: boolean
-}
+/** What is there at all: each is one look at an index. */
+type There = 'api' | 'machine' | 'token' | 'consent'
+type Totals = { users: Total; applications: Total; there: Record<There, boolean> }
 
 type Row = {
   users: number | bigint
   applications: number | bigint
   allUsers: number | bigint | null
   allApplications: number | bigint | null
-  hasApi: number | boolean
-  hasMachine: number | boolean
-  hasSignIn: number | boolean
-}
+} & Record<There, number | boolean>
 
 async function findTotals(db: Reader, kind: DatabaseKind): Promise<Totals> {
   const [row] = await (kind === 'sqlite' ? fromSqlite(db) : fromPostgres(db))
@@ -37,9 +28,12 @@ async function findTotals(db: Reader, kind: DatabaseKind): Promise<Totals> {
   return {
     users: totalOf(row.users, row.allUsers),
     applications: totalOf(row.applications, row.allApplications),
-    hasApi: Boolean(row.hasApi),
-    hasMachine: Boolean(row.hasMachine),
-    hasSignIn: Boolean(row.hasSignIn),
+    there: {
+      api: Boolean(row.api),
+      machine: Boolean(row.machine),
+      token: Boolean(row.token),
+      consent: Boolean(row.consent),
+    },
   }
 }
 
@@ -56,10 +50,10 @@ function fromSqlite(db: Reader): Promise<Row[]> {
     (SELECT count(*) FROM (SELECT 1 FROM "Application" LIMIT ${MAX_COUNTED})) AS "applications",
     (SELECT max("rowid") FROM "User") AS "allUsers",
     (SELECT max("rowid") FROM "Application") AS "allApplications",
-    EXISTS (SELECT 1 FROM "Api") AS "hasApi",
-    EXISTS (SELECT 1 FROM "Application" WHERE "kind" = 'machine') AS "hasMachine",
-    EXISTS (SELECT 1 FROM "Application" WHERE "kind" IN ('web', 'spa', 'native', 'device'))
-      AS "hasSignIn"`
+    EXISTS (SELECT 1 FROM "Api") AS "api",
+    EXISTS (SELECT 1 FROM "Application" WHERE "kind" = 'machine') AS "machine",
+    EXISTS (SELECT 1 FROM "AuditEntry" WHERE "event" = 'token.issued') AS "token",
+    EXISTS (SELECT 1 FROM "Consent") AS "consent"`
 }
 
 /** The planner of PostgreSQL keeps an estimate; below zero before the first ANALYZE. */
@@ -70,15 +64,15 @@ function fromPostgres(db: Reader): Promise<Row[]> {
     (SELECT "reltuples"::bigint FROM "pg_class" WHERE "oid" = '"User"'::regclass) AS "allUsers",
     (SELECT "reltuples"::bigint FROM "pg_class" WHERE "oid" = '"Application"'::regclass)
       AS "allApplications",
-    EXISTS (SELECT 1 FROM "Api") AS "hasApi",
-    EXISTS (SELECT 1 FROM "Application" WHERE "kind" = 'machine') AS "hasMachine",
-    EXISTS (SELECT 1 FROM "Application" WHERE "kind" IN ('web', 'spa', 'native', 'device'))
-      AS "hasSignIn"`
+    EXISTS (SELECT 1 FROM "Api") AS "api",
+    EXISTS (SELECT 1 FROM "Application" WHERE "kind" = 'machine') AS "machine",
+    EXISTS (SELECT 1 FROM "AuditEntry" WHERE "event" = 'token.issued') AS "token",
+    EXISTS (SELECT 1 FROM "Consent") AS "consent"`
 }
 
 const KNOWN_MS = 10_000
 /** While there are so few, somebody waits for the next one to appear. */
-const FEW = 10
+const FEW = 7
 
 /** Kept for a moment: a page that is opened again need not ask again. */
 export function totalsStore(db: Database, kind: DatabaseKind) {
@@ -86,10 +80,7 @@ export function totalsStore(db: Database, kind: DatabaseKind) {
 
   return function totals(): Promise<Totals> {
     if (known && performance.now() - known.at < KNOWN_MS) return known.totals
-    const mine = {
-      at: performance.now(),
-      totals: readReplica(db, (reader) => findTotals(reader, kind)),
-    }
+    const mine = { at: performance.now(), totals: readReplica(db, (one) => findTotals(one, kind)) }
     known = mine
     const forget = () => {
       if (known === mine) known = null
