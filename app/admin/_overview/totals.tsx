@@ -69,7 +69,7 @@ type TotalProps = {
 
 function Total({ label, count, text, trend, href }: TotalProps) {
   return (
-    <div className="grid content-start gap-1 bg-raised px-5 py-4 max-xl:last:col-span-2">
+    <div className="grid grid-rows-[auto_auto_1fr_auto] gap-1 bg-raised px-5 py-4 max-xl:last:col-span-2">
       <dt className="text-muted">
         {href === undefined ? (
           label

@@ -94,7 +94,7 @@ async function Open({ api }: { api: AdminApi }) {
     <Section title={words.open}>
       <dl className="grid gap-px overflow-hidden rounded-control border border-line bg-line sm:grid-cols-2 xl:grid-cols-4">
         {counts.map(({ label, count = 0, href }) => (
-          <div key={href} className="grid content-start gap-1 bg-raised px-4 py-3">
+          <div key={href} className="grid grid-rows-[1fr_auto] gap-1 bg-raised px-4 py-3">
             <dt className="text-muted text-small">{label}</dt>
             <dd className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span className="display text-title">{format.format(count)}</span>

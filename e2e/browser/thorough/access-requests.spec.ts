@@ -119,7 +119,7 @@ test.describe('without JavaScript', () => {
     await page.locator('#approvers-1').fill('no such role')
     await added.getByText('More about this approval').click()
     await page.locator('#needed-1').fill('2')
-    await page.locator('#maxHours').fill('a day')
+    await page.locator('#maxHours').fill('0')
     await page.getByRole('button', { name: 'Create' }).click()
     await expect(page.locator('#approvers-1')).toHaveAttribute('aria-invalid', 'true')
     await expect(page.locator('#maxHours')).toHaveAttribute('aria-invalid', 'true')
