@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { BigCode } from '@/app/_ui/big-code'
 import { EmptyState } from '@/app/_ui/empty-state'
+import { Fact } from '@/app/_ui/fact'
 import { Heading } from '@/app/_ui/heading'
 import { LinkButton } from '@/app/_ui/link-button'
 import { PageFrame } from '@/app/_ui/page-frame'
@@ -25,9 +26,7 @@ async function Question({ interaction, code, app, ip, place, askedAt }: ShownDev
   return (
     <div className="grid max-w-[30rem] gap-8">
       <Heading title={words.confirmTitle} />
-      <p className="rounded-panel border border-line bg-raised px-4 py-5 text-center font-mono font-semibold text-hero tracking-[0.08em]">
-        {code}
-      </p>
+      <BigCode code={code} />
       <section className="grid gap-1 border-accent border-s-4 ps-4">
         <h2 className="font-semibold">{words.onlyIf}</h2>
         <p>{words.onlyIfText}</p>
@@ -45,15 +44,6 @@ async function Question({ interaction, code, app, ip, place, askedAt }: ShownDev
         <QuietLink href="/device">{words.another}</QuietLink>
       </div>
     </div>
-  )
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{term}</dt>
-      <dd className="font-medium [overflow-wrap:anywhere]">{children}</dd>
-    </>
   )
 }
 
