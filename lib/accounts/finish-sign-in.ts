@@ -8,11 +8,10 @@ import { lockUserRow } from '../store/accounts/users'
 import { tryFactor } from './factor-tries'
 import { signedIn, type WaitingSignIn } from './first-factor'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
+import { trustedMs } from './own-devices'
 import type { FactorProof } from './second-factor'
 
 /** Finishes a sign-in that waited for its second factor. */
-
-export const TRUSTED_MS = 30 * 24 * 60 * 60 * 1000
 
 /** The user who waits; null if it took too long or is finished already. */
 export async function findWaiting(op: Op, { token }: WaitingSignIn): Promise<string | null> {
@@ -42,6 +41,7 @@ export async function finishSignIn(
     await op.write((tx) => closeLinks(tx, userId, 'second_factor', op.now()))
     return attempt
   }
+  const trustMs = answer.trust ? trustedMs(await op.settings.current()) : 0
   const finished = await op.write(async (tx, audit) => {
     if (!(await answer.proof.spend(tx))) return 'wrong'
     if (!(await consumeLink(tx, op.hashSecret(waiting.token), 'second_factor', op.now())))
@@ -49,7 +49,7 @@ export async function finishSignIn(
     if (!(await lockUserRow(tx, userId))) return 'expired'
     audit(proven(userId, answer, from, 'success'))
     audit(signedIn(userId, waiting, from))
-    return begin(op, tx, waiting, userId, answer, from)
+    return begin(op, tx, waiting, userId, { proof: answer.proof, trustMs }, from)
   })
   if (finished === 'wrong') {
     op.record(proven(userId, answer, from, 'failure'))
@@ -66,7 +66,7 @@ async function begin(
   tx: Transaction,
   { method }: WaitingSignIn,
   userId: string,
-  { proof, trust }: Answer,
+  { proof, trustMs }: { proof: FactorProof; trustMs: number },
   from: SignInFrom,
 ) {
   const first = method === 'upstream' ? 'fed' : 'pwd'
@@ -78,9 +78,9 @@ async function begin(
   }
   const login = { ...from, userId, acr: proof.acr, amr, ...proven }
   const started = await startSession(op, tx, login)
-  const deviceToken = trust ? newSecret('ghdv') : null
+  const deviceToken = trustMs > 0 ? newSecret('ghdv') : null
   if (deviceToken !== null) {
-    const expiresAt = new Date(op.now().getTime() + TRUSTED_MS)
+    const expiresAt = new Date(op.now().getTime() + trustMs)
     const tokenHash = op.hashSecret(deviceToken)
     const { userAgent } = from
     await trustDevice(tx, { tokenHash, userId, userAgent, expiresAt }, op.now())

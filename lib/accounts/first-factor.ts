@@ -3,9 +3,9 @@ import type { Op } from '../context/op'
 import { newSecret } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/audit-event'
 import { saveLink } from '../store/accounts/links'
-import { isTrusted } from '../store/accounts/trusted-devices'
 import { lockUserRow, type User } from '../store/accounts/users'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
+import { isTrustedDevice } from './own-devices'
 
 /**
  * From the first factor to a session, or to the page for the second factor. In between there is no
@@ -78,8 +78,7 @@ async function owesSecondFactor(
   { deviceTokens = [] }: SignInFrom,
 ): Promise<boolean> {
   if (satisfies(acr, 'mfa') || !(await op.totps.anyConfirmed(id))) return false
-  const hashes = deviceTokens.map(op.hashSecret)
-  return !(await op.read((db) => isTrusted(db, id, hashes, op.now())))
+  return !(await isTrustedDevice(op, id, deviceTokens))
 }
 
 async function wait(op: Op, { id }: Pick<User, 'id'>): Promise<string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { TRUSTED_MS } from '../accounts/finish-sign-in'
 import { WAITING_MS, type WaitingSignIn } from '../accounts/first-factor'
+import { trustedMs } from '../accounts/own-devices'
 import { ownCookieName } from '../accounts/session-cookie'
 import type { Op } from '../context/op'
 import { seal, unseal } from '../crypto/seal'
@@ -61,7 +61,7 @@ export function deviceTokens(op: Op, browser: Browser): string[] {
 
 export function keepDeviceToken(op: Op, browser: Browser, token: string): void {
   const tokens = [token, ...deviceTokens(op, browser)].slice(0, MAX_DEVICE_TOKENS)
-  keep(op, browser, DEVICE, tokens.join('.'), TRUSTED_MS)
+  keep(op, browser, DEVICE, tokens.join('.'), trustedMs(op.settings.known()))
 }
 
 // ---------------------------------------------------------------- who has been in here before

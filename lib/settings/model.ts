@@ -42,6 +42,11 @@ export const securityShape = {
     .describe(
       'Admins must prove a second factor at each sign-in before they can use the admin pages or the API',
     ),
+  trustedDeviceDays: z
+    .int()
+    .min(0)
+    .max(365)
+    .describe('How long a device that users trust is not asked for a second factor; 0 for never'),
   sessionIdleMinutes: z
     .int()
     .min(5)
@@ -210,6 +215,7 @@ export const DEFAULT_SECURITY: Security = {
   passwordLengthWithFactor: 8,
   breachedPasswords: false,
   adminSecondFactor: false,
+  trustedDeviceDays: 30,
   sessionIdleMinutes: 8 * 60,
   sessionHours: 30 * 24,
   confirmMinutes: 10,

@@ -24,11 +24,13 @@ type Props = {
   /** Then it is about a session that is not there yet. */
   signingIn: boolean
   hasApp: boolean
+  /** The offer to trust this browser; null where there is none. */
+  trust: string | null
   passkey: RequestOptions | null
   words: Words
 }
 
-export function SecondFactorForm({ about, signingIn, hasApp, passkey, words }: Props) {
+export function SecondFactorForm({ about, signingIn, hasApp, trust, passkey, words }: Props) {
   const [state, action] = useActionState<SecondFactorState, FormData>(proveSecondFactor, {})
   const problem = problemOf(state, words, useLocale())
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
@@ -52,10 +54,10 @@ export function SecondFactorForm({ about, signingIn, hasApp, passkey, words }: P
         ))}
         <Scripted />
         {hasApp && <Codes errorOf={errorOf} words={words} />}
-        {hasApp && signingIn && (
+        {hasApp && trust !== null && (
           <label className="flex items-center gap-3">
             <input type="checkbox" name="trust" value="yes" className="size-5 accent-accent" />
-            {words.trust}
+            {trust}
           </label>
         )}
         <div className="grid gap-3">

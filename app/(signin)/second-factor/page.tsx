@@ -66,8 +66,9 @@ async function Question({ asked, about }: { asked: FactorRequest; about: SecondF
   const isAdmin = (await currentSession())?.user.adminRole != null
   const page = isAdmin ? introAdmin : introPage
   const why = { 'sign-in': intro, application: introStepUp, page }[by]
-  const { confirmMinutes } = (await portal.settings.current()).security
-  const opens = plural(await currentLocale(), secondFactor.opens, confirmMinutes)
+  const { confirmMinutes, trustedDeviceDays: days } = (await portal.settings.current()).security
+  const locale = await currentLocale()
+  const opens = plural(locale, secondFactor.opens, confirmMinutes)
   const text = by === 'sign-in' ? why : `${why} ${opens}`
   const hasApp = await portal.totps.anyConfirmed(userId)
   return (
@@ -77,6 +78,7 @@ async function Question({ asked, about }: { asked: FactorRequest; about: SecondF
         about={about}
         signingIn={by === 'sign-in'}
         hasApp={hasApp}
+        trust={by === 'sign-in' && days > 0 ? plural(locale, secondFactor.trust, days) : null}
         passkey={hasPasskey ? await requestOptions(portal, { for: 'second_factor', userId }) : null}
         words={secondFactor}
       />

@@ -21,6 +21,7 @@ import { wayToConfirm } from '@/lib/browser/session'
 const NUMBERS = [
   'passwordLength',
   'passwordLengthWithFactor',
+  'trustedDeviceDays',
   'sessionIdleMinutes',
   'sessionHours',
   'confirmMinutes',

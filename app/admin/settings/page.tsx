@@ -55,6 +55,9 @@ export default async function SecuritySettingsPage({ searchParams }: PageProps) 
             options={choices(IMPERSONATORS, words.impersonatorKinds)}
           />
         </Section>
+        <Section title={words.signIn}>
+          <NumberField name="trustedDeviceDays" settings={body} min={0} max={365} />
+        </Section>
         <Section title={words.sessions} text={words.sessionsText}>
           <div className="field-row">
             <NumberField name="sessionIdleMinutes" settings={body} min={5} max={43_200} />
@@ -76,6 +79,7 @@ export default async function SecuritySettingsPage({ searchParams }: PageProps) 
 type Numbers =
   | 'passwordLength'
   | 'passwordLengthWithFactor'
+  | 'trustedDeviceDays'
   | 'sessionIdleMinutes'
   | 'sessionHours'
   | 'confirmMinutes'

@@ -15,6 +15,7 @@ import { countRecoveryCodes } from '../../store/accounts/recovery-codes'
 import { endSessionOf, listSessionsOf } from '../../store/accounts/sessions'
 import { dropIdentity } from '../../store/accounts/sign-in-methods'
 import { listTotpsOf, removeTotp } from '../../store/accounts/totp'
+import { distrustAllOf } from '../../store/accounts/trusted-devices'
 import { findPasswordHash, type UserRecord } from '../../store/accounts/users'
 import { listConsentsOf, removeConsents } from '../../store/tokens/consents'
 import { lastTokensOf, revokeGrantsOf } from '../../store/tokens/token-grants'
@@ -99,13 +100,17 @@ export async function factorsOf(db: Reader, userId: string) {
 type Factor = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
 type FactorKind = (typeof FACTORS)[number]
 
+/** No device is trusted any more once there is no authenticator app that it could stand for. */
 export async function removeFactor(
   tx: Transaction,
   userId: string,
   id: string,
 ): Promise<FactorKind | null> {
   if (await removePasskey(tx, userId, id)) return 'passkey'
-  if (await removeTotp(tx, userId, id)) return 'totp'
+  if (await removeTotp(tx, userId, id)) {
+    if ((await listTotpsOf(tx, userId)).length === 0) await distrustAllOf(tx, userId)
+    return 'totp'
+  }
   return (await dropIdentity(tx, userId, id)) ? 'identity' : null
 }
 

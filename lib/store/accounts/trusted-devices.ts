@@ -19,16 +19,21 @@ export async function trustDevice(
   await prisma(tx).trustedDevice.create({ data: { ...device, createdAt: now, lastUsedAt: now } })
 }
 
-/** True if one of the tokens belongs to this user and is valid. */
+/** True if one of the tokens belongs to this user, is valid, and was made after `since`. */
 export async function isTrusted(
   db: Reader,
   userId: string,
   tokenHashes: string[],
-  now: Date,
+  { now, since }: { now: Date; since: Date },
 ): Promise<boolean> {
   if (tokenHashes.length === 0) return false
   const { count } = await prisma(db).trustedDevice.updateMany({
-    where: { userId, tokenHash: { in: tokenHashes }, expiresAt: { gt: now } },
+    where: {
+      userId,
+      tokenHash: { in: tokenHashes },
+      expiresAt: { gt: now },
+      createdAt: { gt: since },
+    },
     data: { lastUsedAt: now },
   })
   return count > 0
