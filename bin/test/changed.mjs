@@ -25,7 +25,7 @@ const DECISIONS =
 export const FEATURES = {
   access: DECISIONS,
   accounts:
-    /impersonation|user|claims|first-start|first-party|home|invitations|news|step-up|limits|device/,
+    /impersonation|user|claims|first-start|first-party|home|invitations|news|step-up|sign-in|limits|device/,
   applications: /app|client|first-party|origins|refusals|grants|versions/,
   audit: /audit|deleted-ids/,
   authority: /authority|grants|managers|callers|matrix|users|roles/,

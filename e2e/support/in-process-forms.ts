@@ -1,5 +1,5 @@
 import { leaveApp } from '../../lib/accounts/connected-apps'
-import { answerDevice, enterCode, findDevice } from '../../lib/accounts/device'
+import { answerDevice, enterCode as enterUserCode, findDevice } from '../../lib/accounts/device'
 import { findWaiting, finishSignIn } from '../../lib/accounts/finish-sign-in'
 import { giveUsername } from '../../lib/accounts/give-username'
 import type { SignInFrom, StartedSession } from '../../lib/accounts/new-session'
@@ -7,6 +7,8 @@ import { endEverySession } from '../../lib/accounts/own-sessions'
 import { factorProof } from '../../lib/accounts/second-factor'
 import { heldSessions, ownCookieName } from '../../lib/accounts/session-cookie'
 import { stepUp } from '../../lib/accounts/step-up'
+import { browserOf } from '../../lib/browser/browser'
+import { askForCode, enterCode } from '../../lib/browser/mail-code-form'
 import type { HeldSession } from '../../lib/context/op'
 import { unseal } from '../../lib/crypto/seal'
 import { findOwnInteraction } from '../../lib/oidc/authorize'
@@ -30,6 +32,8 @@ const paramOf = ({ searchParams }: URL, name: string) => searchParams.get(name) 
 
 /** By path. */
 export const forms: Readonly<Record<string, Form>> = {
+  '/login': askInstead,
+  '/login/code': typeSignInCode,
   '/logout': signOut,
   '/second-factor': proveSecondFactor,
   '/device': typeCode,
@@ -71,6 +75,38 @@ async function begin(op: OpenOp, browser: Browser, started: StartedSession): Pro
 }
 
 // ---------------------------------------------------------------- sign-out and second factor
+
+/** The browser as the forms of a sign-in see it, which set its cookies. */
+function answered(op: OpenOp, { headers, userAgent }: Browser, lines: string[]) {
+  const sent = new Headers(headers)
+  sent.set('user-agent', userAgent)
+  return browserOf(op, { headers: sent, ip: LOOPBACK }, lines)
+}
+
+/** A code by mail instead of the password. */
+async function askInstead(
+  op: OpenOp,
+  browser: Browser,
+  page: URL,
+  typed: FormFields,
+): Promise<SentRequest> {
+  const cookies: string[] = []
+  const asking = { identifier: textOf(typed, 'identifier'), returnTo: paramOf(page, 'returnTo') }
+  const asked = await askForCode(op, answered(op, browser, cookies), 'en', asking)
+  return asked.ok ? { goTo: asked.goTo, cookies } : asked
+}
+
+async function typeSignInCode(
+  op: OpenOp,
+  browser: Browser,
+  page: URL,
+  typed: FormFields,
+): Promise<SentRequest> {
+  const cookies: string[] = []
+  const sent = { code: textOf(typed, 'code'), returnTo: paramOf(page, 'returnTo') }
+  const done = await enterCode(op, answered(op, browser, cookies), 'en', sent)
+  return done.ok ? { goTo: done.goTo, cookies } : done
+}
 
 async function signOut(
   op: OpenOp,
@@ -165,7 +201,7 @@ async function typeCode(
   typed: FormFields,
 ): Promise<SentRequest> {
   const { active: session } = await sessionsOf(op, browser)
-  const entered = await enterCode(op, { ip: LOOPBACK, session }, textOf(typed, 'user_code'))
+  const entered = await enterUserCode(op, { ip: LOOPBACK, session }, textOf(typed, 'user_code'))
   if (!entered.ok) return entered
   const { name, value, maxAge } = entered.cookie
   return { goTo: entered.goTo, cookies: [`${name}=${value}; Max-Age=${maxAge}`] }

@@ -76,9 +76,7 @@ export async function confirmEmailChange(
   }
 }
 
-/** Links that were sent to the previous address no longer work. */
+/** Links and codes that were sent to the previous address no longer work. */
 async function closeOldLinks(op: Op, tx: Transaction, userId: string): Promise<void> {
-  for (const purpose of ['reset', 'verify', 'email'] as const) {
-    await closeLinks(tx, userId, purpose, op.now())
-  }
+  await closeLinks(tx, userId, ['reset', 'verify', 'email', 'sign_in'], op.now())
 }

@@ -32,6 +32,19 @@ export function hasJustUsedFactor(
   return isConfirmed({ confirmedAt: factorAt }, now, minutes)
 }
 
+/**
+ * Whoever has just signed in has just said who they are. A mail alone does not say it: somebody who
+ * reads a mailbox must not add a passkey, or change who can sign in.
+ */
+export function hasJustSignedIn(
+  { provenAt, amr }: Pick<Session, 'provenAt' | 'amr'>,
+  now: Date,
+  minutes: number,
+): boolean {
+  if (amr.includes('mail') && !amr.includes('mfa')) return false
+  return isConfirmed({ confirmedAt: provenAt }, now, minutes)
+}
+
 type Proven = Pick<Session, 'factorAt' | 'factorsProvenAt'>
 
 /** Enough to change one's factors: a factor was just used or added, or a recovery code was used. */

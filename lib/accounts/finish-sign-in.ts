@@ -13,6 +13,8 @@ import type { FactorProof } from './second-factor'
 
 /** Finishes a sign-in that waited for its second factor. */
 
+const FIRST_AMR = { password: 'pwd', passkey: 'pwd', upstream: 'fed', mail: 'mail' } as const
+
 /** The user who waits; null if it took too long or is finished already. */
 export async function findWaiting(op: Op, { token }: WaitingSignIn): Promise<string | null> {
   return op.links.findHolder(op.hashSecret(token), 'second_factor', op.now())
@@ -69,8 +71,7 @@ async function begin(
   { proof, trustMs }: { proof: FactorProof; trustMs: number },
   from: SignInFrom,
 ) {
-  const first = method === 'upstream' ? 'fed' : 'pwd'
-  const amr = [first, ...proof.amr]
+  const amr = [FIRST_AMR[method], ...proof.amr]
   const recovers = proof.method === 'recovery_code'
   const proven = {
     factorAt: recovers ? null : op.now(),

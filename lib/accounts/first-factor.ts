@@ -1,5 +1,5 @@
 import { type Acr, satisfies } from '../access/acr'
-import type { Op } from '../context/op'
+import type { Op, Transaction } from '../context/op'
 import { newSecret } from '../crypto/secrets'
 import type { AuditEvent } from '../oidc/audit-event'
 import { saveLink } from '../store/accounts/links'
@@ -15,13 +15,15 @@ import { isTrustedDevice } from './own-devices'
 export const WAITING_MS = 10 * 60 * 1000
 
 type FirstProof = {
-  method: 'password' | 'passkey' | 'upstream'
+  method: 'password' | 'passkey' | 'upstream' | 'mail'
   acr: Acr
   amr: readonly string[]
   /** Details for the audit log, besides the method. */
   detail?: Record<string, string>
   /** The hash of the password when it was checked. */
   passwordHash?: string
+  /** Uses the proof up in the same transaction; false if somebody has, or if it is void by now. */
+  spend?: (tx: Transaction) => Promise<boolean>
   /** When the user proved who they are, if not just now; null if unknown. */
   provenAt?: Date | null
 }
@@ -33,7 +35,7 @@ export type FirstFactorResult =
   | { ok: true; step: 'session'; started: StartedSession }
   | { ok: true; step: 'second_factor'; waiting: WaitingSignIn }
 
-/** Null if the user was disabled, or got another password, since the proof was checked. */
+/** Null if the proof was used, or the user disabled or given another password, since it was checked. */
 export async function completeFirstFactor(
   op: Op,
   user: Pick<User, 'id'>,
@@ -41,11 +43,13 @@ export async function completeFirstFactor(
   from: SignInFrom,
 ): Promise<FirstFactorResult | null> {
   if (await owesSecondFactor(op, user, proof, from)) {
-    const token = await wait(op, user)
+    const token = await wait(op, user, proof)
+    if (token === null) return null
     return { ok: true, step: 'second_factor', waiting: { token, method: proof.method } }
   }
   const started = await op.write(async (tx, audit) => {
     if (!(await lockUserRow(tx, user.id, proof.passwordHash))) return null
+    if (proof.spend && !(await proof.spend(tx))) return null
     audit(signedIn(user.id, proof, from))
     const { acr, amr, provenAt = op.now() } = proof
     return startSession(op, tx, { ...from, userId: user.id, acr, amr: [...amr], provenAt })
@@ -81,17 +85,23 @@ async function owesSecondFactor(
   return !(await isTrustedDevice(op, id, deviceTokens))
 }
 
-async function wait(op: Op, { id }: Pick<User, 'id'>): Promise<string> {
+async function wait(
+  op: Op,
+  { id }: Pick<User, 'id'>,
+  { passwordHash, spend }: FirstProof,
+): Promise<string | null> {
   const token = newSecret('ghpl')
   const createdAt = op.now()
-  await op.write((tx) =>
-    saveLink(tx, {
+  return op.write(async (tx) => {
+    if (!(await lockUserRow(tx, id, passwordHash))) return null
+    if (spend && !(await spend(tx))) return null
+    await saveLink(tx, {
       tokenHash: op.hashSecret(token),
       purpose: 'second_factor',
       userId: id,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + WAITING_MS),
-    }),
-  )
-  return token
+    })
+    return token
+  })
 }

@@ -36,10 +36,8 @@ export async function secureAccount(
   return op.write(async (tx, audit) => {
     const bearer = await takeLink(tx, op.hashSecret(token), 'not_me', op.now())
     if (!bearer) return null
-    // A waiting sign-in, a new address and a new password that somebody else may have asked for.
-    for (const purpose of ['not_me', 'second_factor', 'email', 'reset'] as const) {
-      await closeLinks(tx, bearer.userId, purpose, op.now())
-    }
+    // A new address and a new password that somebody else may have asked for.
+    await closeLinks(tx, bearer.userId, ['not_me', 'email', 'reset'], op.now())
     await signOutEverywhere(op, tx, bearer.userId, 'not_me')
     const newPasswordByMail = await hasReachablePassword(op, tx, bearer)
     if (newPasswordByMail) {

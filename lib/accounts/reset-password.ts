@@ -83,9 +83,7 @@ export async function resetPassword(op: Op, input: Reset): Promise<ResetResult> 
     // is void.
     if (!(await confirmEmail(tx, bearer, op.now()))) return null
     await setPassword(tx, bearer.userId, hash, op.now())
-    for (const purpose of ['reset', 'verify', 'email', 'not_me'] as const) {
-      await closeLinks(tx, bearer.userId, purpose, op.now())
-    }
+    await closeLinks(tx, bearer.userId, ['reset', 'verify', 'email', 'not_me'], op.now())
     await signOutEverywhere(op, tx, bearer.userId, 'password_reset')
     await orderNotice(op, tx, bearer.userId, { notice: 'password_changed' }, input)
     audit(

@@ -19,10 +19,11 @@ import { verifyPassword } from './passwords'
 const TRIES_PER_ACCOUNT = 10
 const TRIES_PER_ADDRESS = 100
 
-/** `unknown_passkey`: the portal has no such key, so the device need not offer it again. */
-type Refused = { ok: false; problem: 'mismatch' | 'unknown_passkey' }
+type Refused = { ok: false; problem: 'mismatch' }
+/** The portal has no such key, so the device need not offer it again. */
+type UnknownPasskey = { ok: false; problem: 'unknown_passkey' }
 
-type SignInResult = FirstFactorResult | Refused | SlowDown
+type SignInResult = FirstFactorResult | Refused | UnknownPasskey | SlowDown
 
 type Typed = { identifier: string; password: string }
 
@@ -69,8 +70,6 @@ export async function signInWithPasskey(
     return { ...refuse(op, from, 'passkey'), problem: 'unknown_passkey' }
   }
   if (!proof?.verified || !proof.user.enabled) return refuse(op, from, 'passkey')
-  const spent = await op.write((tx) => proof.spend(tx))
-  if (!spent) return refuse(op, from, 'passkey')
   const admission = await completeFirstFactor(op, proof.user, proof, from)
   if (!admission) return refuse(op, from, 'passkey')
   await takeBackAttempt(op, limits)
@@ -81,7 +80,11 @@ export async function signInWithPasskey(
  * Callers with an unknown address share one limit. They must not lock out users whom their browser
  * knows: a user who was signed in there before is limited by the account alone.
  */
-function addressLimit(op: Op, { ip, knownUsers = [] }: SignInFrom, userId?: string): Limit[] {
+export function addressLimit(
+  op: Op,
+  { ip, knownUsers = [] }: SignInFrom,
+  userId?: string,
+): Limit[] {
   if (ip === null && userId !== undefined && knownUsers.includes(userId)) return []
   return [networkLimit(op, 'login', ip, TRIES_PER_ADDRESS)]
 }
@@ -98,14 +101,18 @@ export async function forgiveSignIns(op: Op, identifiers: readonly string[]): Pr
   )
 }
 
-async function slowedDown(op: Op, limits: readonly Limit[]): Promise<SlowDown | null> {
+export async function slowedDown(op: Op, limits: readonly Limit[]): Promise<SlowDown | null> {
   const retryAfterSeconds = await countAttempt(op, limits)
   if (retryAfterSeconds === 0) return null
   op.meter.login('slow_down')
   return { ok: false, problem: 'slow_down', retryAfterSeconds }
 }
 
-function refuse(op: Op, { ip }: SignInFrom, method: 'password' | 'passkey'): Refused {
+export function refuse(
+  op: Op,
+  { ip }: SignInFrom,
+  method: 'password' | 'passkey' | 'mail',
+): Refused {
   op.meter.login('mismatch')
   op.record({
     event: 'login.failed',

@@ -8,6 +8,7 @@ type Letters = Messages['mail']['letters']
 
 const LETTERS = {
   reset: 'reset',
+  sign_in: 'signIn',
   verify: 'verify',
   invitation: 'invitation',
   change_email: 'changeEmail',

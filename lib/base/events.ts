@@ -21,6 +21,7 @@ const ALL = {
   // Signing in and out
   'login.succeeded': { activity: true },
   'login.failed': {},
+  'login.code_requested': {},
   'login.second_factor': { activity: true, failure: true },
   logout: { activity: true },
   'session.ended': { activity: true },

@@ -4,6 +4,7 @@ import { trustedMs } from '../accounts/own-devices'
 import { ownCookieName } from '../accounts/session-cookie'
 import type { Op } from '../context/op'
 import { seal, unseal } from '../crypto/seal'
+import { LINK_MS } from '../delivery/mail/link-times'
 import type { Browser } from './browser'
 
 /**
@@ -23,30 +24,55 @@ function keep(op: Op, browser: Browser, name: string, value: string, lifeMs: num
   browser.setCookie(ownCookieName(op, name), value, lifeMs / 1000)
 }
 
+function keepSealed(op: Op, browser: Browser, name: string, value: unknown, lifeMs: number): void {
+  keep(op, browser, name, seal(op.cookieKey, name, JSON.stringify(value)), lifeMs)
+}
+
+/** A modified cookie is ignored (attack M11). */
+function readSealed<T>(op: Op, browser: Browser, name: string, schema: z.ZodType<T>): T | null {
+  const cookie = read(op, browser, name)
+  if (cookie === null) return null
+  try {
+    return schema.parse(JSON.parse(unseal(op.cookieKey, name, cookie)))
+  } catch {
+    return null
+  }
+}
+
 // ---------------------------------------------------------------- a sign-in between its two factors
 
 const WAITING = 'waiting'
 const waitingSchema = z.object({
   token: z.string(),
-  method: z.enum(['password', 'passkey', 'upstream']),
+  method: z.enum(['password', 'passkey', 'upstream', 'mail']),
 })
 
 export function keepWaiting(op: Op, browser: Browser, waiting: WaitingSignIn): void {
-  keep(op, browser, WAITING, seal(op.cookieKey, WAITING, JSON.stringify(waiting)), WAITING_MS)
+  keepSealed(op, browser, WAITING, waiting, WAITING_MS)
 }
 
 export function waitingSignIn(op: Op, browser: Browser): WaitingSignIn | null {
-  const cookie = read(op, browser, WAITING)
-  if (cookie === null) return null
-  try {
-    return waitingSchema.parse(JSON.parse(unseal(op.cookieKey, WAITING, cookie)))
-  } catch {
-    return null // a modified cookie is ignored (attack M11)
-  }
+  return readSealed(op, browser, WAITING, waitingSchema)
 }
 
 export function forgetWaiting(op: Op, browser: Browser): void {
   keep(op, browser, WAITING, '', 0)
+}
+
+// ---------------------------------------------------------------- a sign-in that waits for a code in a mail
+
+const CODE = 'code'
+const codeSchema = z.object({ browser: z.string(), identifier: z.string() })
+
+/** The secret of the browser without which the code is worth nothing, and for whom it was asked. */
+export type AskedCode = z.infer<typeof codeSchema>
+
+export function keepAskedCode(op: Op, browser: Browser, asked: AskedCode): void {
+  keepSealed(op, browser, CODE, asked, LINK_MS.sign_in)
+}
+
+export function askedCode(op: Op, browser: Browser): AskedCode | null {
+  return readSealed(op, browser, CODE, codeSchema)
 }
 
 // ---------------------------------------------------------------- devices that are trusted
@@ -72,25 +98,19 @@ const knownSchema = z.array(z.string())
 
 /** Encrypted: otherwise any browser could claim to be a known one. */
 export function knownUsers(op: Op, browser: Browser): string[] {
-  const cookie = read(op, browser, KNOWN)
-  if (cookie === null) return []
-  try {
-    return knownSchema.parse(JSON.parse(unseal(op.cookieKey, KNOWN, cookie)))
-  } catch {
-    return []
-  }
+  return readSealed(op, browser, KNOWN, knownSchema) ?? []
 }
 
 export function keepKnownUser(op: Op, browser: Browser, userId: string): void {
   const users = [...new Set([userId, ...knownUsers(op, browser)])].slice(0, MAX_KNOWN)
-  keep(op, browser, KNOWN, seal(op.cookieKey, KNOWN, JSON.stringify(users)), YEAR_MS)
+  keepSealed(op, browser, KNOWN, users, YEAR_MS)
 }
 
 // ---------------------------------------------------------------- how they signed in last time
 
 const METHOD = 'method'
 
-/** `password`, `passkey` or the ID of a provider. */
+/** `password`, `passkey`, `mail` or the ID of a provider. */
 export function lastMethod(op: Op, browser: Browser): string | null {
   return read(op, browser, METHOD)
 }

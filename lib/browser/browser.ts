@@ -11,7 +11,11 @@ export type Browser = Pick<Incoming, 'headers' | 'ip'> & {
 }
 
 /** `lines`: gets a Set-Cookie header for each cookie. */
-export function browserOf(op: Op, incoming: Incoming, lines: string[]): Browser {
+export function browserOf(
+  op: Op,
+  incoming: Pick<Incoming, 'headers' | 'ip'>,
+  lines: string[],
+): Browser {
   return {
     headers: incoming.headers,
     ip: incoming.ip,

@@ -25,7 +25,7 @@ type SecretPrefix =
   | 'ghss' // session
   | 'ghim' // an admin in the account of a user
   | 'ghlk' // one-time link
-  | 'ghbr' // the browser of an interaction
+  | 'ghbr' // the browser of an interaction, or of a sign-in by mail
   | 'ghac' // authorization code
   | 'ghrt' // refresh token
   | 'ghdc' // device code (RFC 8628)

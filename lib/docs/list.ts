@@ -76,6 +76,7 @@ export const DOCUMENTS: readonly ListedDocument[] = [
   },
   { group: 'howTo', path: 'how-to/brand-the-portal', title: 'Brand the portal' },
   { group: 'howTo', path: 'how-to/set-up-mail', title: 'Set up mail' },
+  { group: 'howTo', path: 'how-to/sign-in-by-mail', title: 'Let users sign in by mail' },
   { group: 'howTo', path: 'how-to/add-a-provider', title: 'Add a sign-in provider' },
   { group: 'howTo', path: 'how-to/go-to-production', title: 'Go to production' },
 

@@ -14,6 +14,7 @@ function forPeople(words: PeopleWords) {
   return {
     ...words.common,
     ...words.signIn,
+    signInCode: words.signInCode,
     choose: words.choose,
     front: words.front,
     setup: words.setup,

@@ -12,7 +12,7 @@ const PER_NETWORK = 20
 /** Seconds to wait; 0 means go ahead, and it is counted. */
 export function mailRequestWait(
   op: Op,
-  about: 'forgot' | 'verify' | 'register' | 'email',
+  about: 'forgot' | 'verify' | 'register' | 'email' | 'sign_in',
   { name, ip }: { name: string; ip: string | null },
 ): Promise<number> {
   const limits = [networkLimit(op, about, ip, PER_NETWORK), nameLimit(op, about, name, PER_NAME)]

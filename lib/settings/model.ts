@@ -42,6 +42,9 @@ export const securityShape = {
     .describe(
       'Admins must prove a second factor at each sign-in before they can use the admin pages or the API',
     ),
+  mailSignIn: z
+    .boolean()
+    .describe('Users may sign in with a code that is mailed to their verified address'),
   trustedDeviceDays: z
     .int()
     .min(0)
@@ -215,6 +218,7 @@ export const DEFAULT_SECURITY: Security = {
   passwordLengthWithFactor: 8,
   breachedPasswords: false,
   adminSecondFactor: false,
+  mailSignIn: false,
   trustedDeviceDays: 30,
   sessionIdleMinutes: 8 * 60,
   sessionHours: 30 * 24,

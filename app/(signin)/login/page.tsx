@@ -7,6 +7,8 @@ import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { requestOptions } from '@/lib/accounts/passkeys'
 import { awaitsOwner } from '@/lib/accounts/set-up'
+import { offersMailSignIn } from '@/lib/accounts/sign-in-by-mail'
+import { pick } from '@/lib/base/pick'
 import { type Face, faceBehind } from '@/lib/browser/application-face'
 import { lastMethod } from '@/lib/browser/browser-memory'
 import { formAction } from '@/lib/browser/form-action'
@@ -21,6 +23,7 @@ import { fill } from '@/lib/i18n/fill'
 import { op } from '@/lib/op'
 import { AppMark } from '../consent/app-mark'
 import { AppWords } from '../consent/app-words'
+import { AskForCode } from './code/ask-form'
 import { IdentifierForm } from './identifier-form'
 import { PasskeySignIn } from './passkey-sign-in'
 import { PasswordForm } from './password-form'
@@ -172,6 +175,7 @@ async function How({ returnTo, identifier, problem }: HowProps) {
         words={passwordWords(login)}
         toggle={toggleWords(common)}
       />
+      <CodeByMail returnTo={returnTo} identifier={identifier} />
       <PasskeySignIn
         returnTo={returnTo}
         options={await requestOptions(portal, { for: 'login' })}
@@ -185,4 +189,16 @@ async function How({ returnTo, identifier, problem }: HowProps) {
       </div>
     </>
   )
+}
+
+async function CodeByMail(props: { returnTo: string; identifier: string }) {
+  const portal = await op()
+  if (!(await offersMailSignIn(portal))) return null
+  const { login, signInCode } = await currentMessages()
+  const words = {
+    ...pick(signInCode, 'ask', 'asking', 'off'),
+    ...pick(login, 'slowDown', 'slowDownNext', 'seconds', 'minutes'),
+  }
+  const lastUsed = lastMethod(portal, await thisBrowser()) === 'mail' ? login.lastUsed : undefined
+  return <AskForCode {...props} words={words} lastUsed={lastUsed} />
 }

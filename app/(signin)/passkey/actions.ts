@@ -1,6 +1,6 @@
 'use server'
 
-import { isConfirmed } from '@/lib/accounts/confirm'
+import { hasJustSignedIn } from '@/lib/accounts/confirm'
 import { addPasskey } from '@/lib/accounts/own-passkeys'
 import { keepMethod, offerNoPasskey } from '@/lib/browser/browser-memory'
 import { textOf } from '@/lib/browser/form'
@@ -30,10 +30,8 @@ export async function answerOffer(_before: OfferState, form: FormData): Promise<
   }
   await requireOwnFactor(session)
   await requireProvenFactors(session)
-  // Who has just signed in has just said who they are, unless a provider let them in unasked.
   const { confirmMinutes } = (await portal.settings.current()).security
-  const justNow = { ...session, confirmedAt: session.provenAt }
-  if (!isConfirmed(justNow, portal.now(), confirmMinutes)) await requireConfirmed()
+  if (!hasJustSignedIn(session, portal.now(), confirmMinutes)) await requireConfirmed()
   const sent = { response: textOf(form, 'passkey'), name: '' }
   const added = await addPasskey(portal, session, sent, await requestOrigin())
   if (!added.ok) return { problem: added.problem }

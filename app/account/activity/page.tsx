@@ -77,6 +77,7 @@ function sentenceOf(
   if (event === 'login.second_factor' && method === 'recovery_code') return words.byRecoveryCode
   if (method === 'passkey' && byPasskey[event] !== undefined) return byPasskey[event]
   if (event === 'login.succeeded' && method === 'upstream') return words.byUpstream
+  if (event === 'login.succeeded' && method === 'mail') return words.byMail
   const known = ACTIVITY_EVENTS.find((one) => one === event)
   return known ? fill(words.events[known], { app }) : event
 }

@@ -65,6 +65,7 @@ export async function saveSecurity(_before: FormState, form: FormData): Promise<
   const security = {
     ...numbers,
     breachedPasswords: textOf(form, 'breachedPasswords') === 'yes',
+    mailSignIn: textOf(form, 'mailSignIn') === 'yes',
     adminSecondFactor: textOf(form, 'adminSecondFactor') === 'yes',
     requirePkce: textOf(form, 'requirePkce') === 'yes',
     impersonation: textOf(form, 'impersonation'),

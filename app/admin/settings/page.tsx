@@ -56,6 +56,7 @@ export default async function SecuritySettingsPage({ searchParams }: PageProps) 
           />
         </Section>
         <Section title={words.signIn}>
+          <Check {...worded(words, 'mailSignIn')} checked={body.security.mailSignIn} />
           <NumberField name="trustedDeviceDays" settings={body} min={0} max={365} />
         </Section>
         <Section title={words.sessions} text={words.sessionsText}>

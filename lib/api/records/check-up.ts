@@ -28,7 +28,7 @@ export async function checkUp(op: Op, { headers, ...caller }: Asking): Promise<F
     callers(caller),
     ...(await database(op)),
     await migrations(op),
-    mail(op),
+    ...mail(op),
     await outbox(op),
     await keys(op),
     ...(await weakenedApplications(op)),
@@ -101,9 +101,11 @@ async function migrations(op: Op): Promise<Finding> {
   return finding('migrations_done', { count: String(applied.length) })
 }
 
-function mail(op: Op): Finding {
+function mail(op: Op): Finding[] {
   const codes = { smtp: 'mail_smtp', printed: 'mail_printed', off: 'mail_off' } as const
-  return finding(codes[mailMode(op)])
+  const mode = mailMode(op)
+  const isMissed = mode === 'off' && op.settings.known().security.mailSignIn
+  return [finding(codes[mode]), ...(isMissed ? [finding('mail_sign_in_off')] : [])]
 }
 
 async function outbox(op: Op): Promise<Finding> {

@@ -24,6 +24,7 @@ export const FINDINGS = {
   mail_smtp: ['mail', 'ok'],
   mail_printed: ['mail', 'warn'],
   mail_off: ['mail', 'warn'],
+  mail_sign_in_off: ['mail', 'warn'],
   outbox_empty: ['outbox', 'ok'],
   outbox_waits: ['outbox', 'warn'],
   outbox_failed: ['outbox', 'warn'],

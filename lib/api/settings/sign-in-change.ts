@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isConfirmed } from '../../accounts/confirm'
+import { hasJustSignedIn, isConfirmed } from '../../accounts/confirm'
 import type { Op, Transaction } from '../../context/op'
 import { tellOwners } from '../../delivery/mail/notices'
 import type { NoticeOrder } from '../../delivery/mail/order'
@@ -47,12 +47,10 @@ async function requireConfirmedCaller(op: Op, { kind, session }: Caller): Promis
   if (kind !== 'user') return
   const proof = session ? await op.read((db) => findSessionProof(db, session.id)) : null
   const { confirmMinutes } = (await op.settings.current()).security
-  const isRecent = (confirmedAt: Date | null) =>
-    isConfirmed({ confirmedAt }, op.now(), confirmMinutes)
-  if (proof && isRecent(proof.confirmedAt)) return
+  if (proof && isConfirmed(proof, op.now(), confirmMinutes)) return
   // An application cannot lead to the portal's confirmation page, but it can request a new sign-in.
   const byToken = session?.through !== 'pages'
-  if (proof && byToken && isRecent(proof.provenAt)) return
+  if (proof && byToken && hasJustSignedIn(proof, op.now(), confirmMinutes)) return
   const page = `confirm your identity at ${op.origin}/account/confirm, then send this again`
   const app = 'ask the user to sign in again with prompt=login, then send this again'
   throw new Problem('confirmation_needed', byToken ? app : page)

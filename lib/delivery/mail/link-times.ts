@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../base/time'
 
 /** How long a link in a mail is valid. */
 export const LINK_MS = {
+  sign_in: 10 * MINUTE_MS,
   reset: 30 * MINUTE_MS,
   verify: 30 * MINUTE_MS,
   email: 30 * MINUTE_MS,

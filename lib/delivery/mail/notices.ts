@@ -36,9 +36,14 @@ export async function tellOwners(
   for (const userId of await listOwners(tx)) await orderNotice(op, tx, userId, news, origin)
 }
 
+type Facts = Pick<
+  NoticeOrder,
+  'at' | 'ip' | 'userAgent' | 'factor' | 'app' | 'change' | 'look' | 'via'
+>
+
 export function factsOf(
   op: Pick<Op, 'places'>,
-  { at, ip, userAgent, factor, app, change, look, via }: NoticeOrder,
+  { at, ip, userAgent, factor, app, change, look, via }: Facts,
   { profile }: UserRecord,
   { locale, messages }: Language,
 ): [string, string][] {

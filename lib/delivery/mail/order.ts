@@ -85,6 +85,17 @@ const noticeSchema = z.object({
 
 const orderSchema = z.discriminatedUnion('letter', [
   z.object({ letter: z.literal('reset'), identifier: z.string(), locale, returnTo }),
+  z.object({
+    letter: z.literal('sign_in'),
+    identifier: z.string(),
+    locale,
+    returnTo,
+    at: z.coerce.date(),
+    ip: z.string().nullable(),
+    userAgent: z.string(),
+    /** Of the secret of the browser that asks: the code works only there. */
+    browserHash: z.string(),
+  }),
   z.object({ letter: z.literal('verify'), userId, locale, returnTo }),
   z.object({ letter: z.literal('address_taken'), userId, locale, returnTo }),
   z.object({ letter: z.literal('change_email'), userId, locale, email: z.string() }),
@@ -129,6 +140,7 @@ const mailSchema = z.object({
 const payloadSchema = z.union([orderSchema, mailSchema])
 
 export type Order = z.infer<typeof orderSchema>
+export type SignInOrder = Extract<Order, { letter: 'sign_in' }>
 export type NoticeOrder = z.infer<typeof noticeSchema>
 export type Mail = z.infer<typeof mailSchema>
 
@@ -155,8 +167,8 @@ function messageOf(op: Op, order: Order): NewMessage {
     kind: 'mail',
     dedupeKey: id,
     about: order.letter === 'notice' ? order.notice : order.letter,
-    // Who asked for a new password is looked up when the mail is written (attack M1).
-    targetId: order.letter === 'reset' ? null : order.userId,
+    // A name that a visitor typed is looked up when the mail is written (attack M1).
+    targetId: 'identifier' in order ? null : order.userId,
     payloadEncrypted,
     createdAt: op.now(),
   }

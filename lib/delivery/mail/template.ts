@@ -9,6 +9,8 @@ export type Letter = {
   subject: string
   greeting: string
   paragraphs: string[]
+  /** To be typed somewhere else. */
+  code?: string
   /** Names and values, such as when and from where. */
   facts?: [string, string][]
   /** What to do about it, above the button. */
@@ -22,6 +24,7 @@ export function asText({
   from,
   greeting,
   paragraphs,
+  code,
   facts,
   advice,
   button,
@@ -29,12 +32,12 @@ export function asText({
 }: Letter): string {
   const lines = facts?.map(([name, value]) => `  ${name}: ${value}`).join('\n')
   const action = button && `${button.label}:\n${button.href}`
-  const parts = [greeting, ...paragraphs, lines, advice, action, ...notes]
+  const parts = [greeting, ...paragraphs, code && `  ${code}`, lines, advice, action, ...notes]
   return `${parts.filter(Boolean).join('\n\n')}\n\n-- \n${from}\n`
 }
 
 export function asHtml(letter: Letter): string {
-  const { locale, subject, greeting, paragraphs, facts, advice, button, notes } = letter
+  const { locale, subject, greeting, paragraphs, code, facts, advice, button, notes } = letter
   return `<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
@@ -42,6 +45,7 @@ export function asHtml(letter: Letter): string {
 <div style="max-width:34em;margin:0 auto">
 <h1 style="margin:0 0 24px;font-size:22px;line-height:1.3">${escaped(subject)}</h1>
 ${[greeting, ...paragraphs].map((text) => paragraph(text, '16px')).join('\n')}
+${code ? big(code) : ''}
 ${facts ? table(facts, directionOf(locale)) : ''}
 ${advice ? paragraph(advice, '16px') : ''}
 ${button ? action(button) : ''}
@@ -54,6 +58,10 @@ ${notes.map((text) => paragraph(text, '14px')).join('\n')}
 
 function paragraph(text: string, size: string): string {
   return `<p style="margin:0 0 16px;font-size:${size};overflow-wrap:anywhere">${escaped(text)}</p>`
+}
+
+function big(code: string): string {
+  return `<p dir="ltr" style="margin:0 0 16px;font:600 30px/1.3 ui-monospace,monospace;letter-spacing:2px">${escaped(code)}</p>`
 }
 
 /** Logical CSS is unknown to many mail programs; `dir` is not. */

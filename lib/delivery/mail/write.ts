@@ -9,7 +9,8 @@ import { findByIdentifier, findUser, type UserRecord } from '../../store/account
 import { greetingOf } from './greeting'
 import { LINK_MS } from './link-times'
 import { factsOf, type Language } from './notices'
-import { isNewsToOthers, type Mail, type Notice, type Order } from './order'
+import { isNewsToOthers, type Mail, type Notice, type Order, type SignInOrder } from './order'
+import { hasCodesLeft, newSignInCode, shownCode } from './sign-in-code'
 import { asHtml, asText, type Letter } from './template'
 
 /** From an order to a mail: the recipient, their language, and a link that is created for it. */
@@ -26,7 +27,7 @@ export async function writeLetter(
   tx: Transaction,
   order: Order,
 ): Promise<{ mail: Mail; readerId: string } | null> {
-  const reader = await readerOf(tx, order)
+  const reader = await readerOf(op, tx, order)
   if (!reader) return null
   const locale = isLocale(reader.locale) ? reader.locale : order.locale
   const messages = await messagesFor(locale)
@@ -50,20 +51,24 @@ export async function writeLetter(
   return { mail, readerId: reader.id }
 }
 
-async function readerOf(tx: Transaction, order: Order): Promise<Reader | null> {
+async function readerOf(op: Op, tx: Transaction, order: Order): Promise<Reader | null> {
   const user =
-    order.letter === 'reset'
+    'identifier' in order
       ? await findByIdentifier(tx, order.identifier)
       : await findUser(tx, order.userId)
   // The mail about a new address goes to that new address.
   const email = order.letter === 'change_email' ? order.email : (user?.email ?? null)
   if (!user || user.disabledAt !== null || email === null) return null
   if (order.letter === 'verify' && user.emailVerified) return null
+  if (order.letter === 'sign_in') {
+    if (!user.emailVerified || !(await hasCodesLeft(op, tx, user.id))) return null
+  }
   return { ...user, email }
 }
 
 const PURPOSES = {
   reset: 'reset',
+  sign_in: 'sign_in',
   verify: 'verify',
   change_email: 'email',
   invitation: 'invite',
@@ -91,6 +96,10 @@ async function wordsOf(
       const { subject, text, button, note, ignore } = letters.reset
       const href = await link('reset', '/reset')
       return words(subject, [fill(text, { host })], { label: button, href }, [note, ignore])
+    }
+    case 'sign_in': {
+      const facts = factsOf(op, order, reader, language)
+      return { ...(await signInWords(op, tx, bearer, order, letters.signIn)), facts }
     }
     case 'verify': {
       const { subject, text, button, note, ignore } = letters.verify
@@ -138,6 +147,20 @@ async function wordsOf(
 }
 
 type Letters = Messages['mail']['letters']
+
+async function signInWords(
+  op: Op,
+  tx: Transaction,
+  bearer: LinkBearer,
+  order: SignInOrder,
+  { subject, text, where, button, note, ignore }: Letters['signIn'],
+): Promise<Words> {
+  const { host } = new URL(op.origin)
+  const { code, token } = await newSignInCode(op, tx, bearer, order)
+  const href = address(op.origin, '/login/code', { token, returnTo: order.returnTo })
+  const about = words(subject, [fill(text, { host })], { label: button, href }, [note, ignore])
+  return { ...about, code: shownCode(code), advice: where }
+}
 
 async function invitationWords(
   op: Op,

@@ -3,7 +3,15 @@ import { type Database, prisma } from '../database/database'
 
 /** Links that work once: stored as hashes, used up by one conditional statement. */
 
-type LinkPurpose = 'setup' | 'reset' | 'verify' | 'email' | 'invite' | 'second_factor' | 'not_me'
+type LinkPurpose =
+  | 'setup'
+  | 'reset'
+  | 'verify'
+  | 'email'
+  | 'invite'
+  | 'second_factor'
+  | 'sign_in'
+  | 'not_me'
 
 /** The user of a link and the address that it was sent to; the set-up link has no user yet. */
 export type LinkBearer = { userId: string; email: string; invitedBy?: string | null }
@@ -88,17 +96,27 @@ export async function takeLink(
   return toBearer(await prisma(tx).oneTimeLink.findUnique({ where: { tokenHash } }))
 }
 
-/** Other links for the same purpose no longer work. */
+/** Other links for these purposes no longer work. */
 export async function closeLinks(
   tx: Transaction,
   userId: string,
-  purpose: LinkPurpose,
+  purposes: LinkPurpose | readonly LinkPurpose[],
   now: Date,
 ): Promise<void> {
   await prisma(tx).oneTimeLink.updateMany({
-    where: { userId, purpose, usedAt: null },
+    where: { userId, purpose: { in: [purposes].flat() }, usedAt: null },
     data: { usedAt: now },
   })
+}
+
+/** How many were made for a user since then, whether or not they still work. */
+export function countLinks(
+  tx: Transaction,
+  userId: string,
+  purpose: LinkPurpose,
+  since: Date,
+): Promise<number> {
+  return prisma(tx).oneTimeLink.count({ where: { userId, purpose, createdAt: { gt: since } } })
 }
 
 type Row = { userId: string | null; email: string | null; invitedBy: string | null }

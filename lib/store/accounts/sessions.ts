@@ -245,13 +245,14 @@ export async function markConfirmed(
   return count === 1
 }
 
-/** When the user proved who they are in an open session; null if it has ended. */
-export function findSessionProof(
+/** When and how the user proved who they are in an open session; null if it has ended. */
+export async function findSessionProof(
   db: Reader,
   id: string,
-): Promise<Pick<Session, 'confirmedAt' | 'factorAt' | 'provenAt'> | null> {
-  const select = { confirmedAt: true, factorAt: true, provenAt: true } as const
-  return prisma(db).session.findFirst({ where: { id, endedAt: null }, select })
+): Promise<Pick<Session, 'amr' | 'confirmedAt' | 'factorAt' | 'provenAt'> | null> {
+  const select = { amr: true, confirmedAt: true, factorAt: true, provenAt: true } as const
+  const row = await prisma(db).session.findFirst({ where: { id, endedAt: null }, select })
+  return row && { ...row, amr: stringList(row.amr) }
 }
 
 export type OpenSession = {
