@@ -57,6 +57,8 @@ describe.each(usually('sqlite'))('K9: a trusted device on %s', (kind) => {
 
   test('is not asked for as long as the setting says; a shorter time holds at once', async () => {
     const device = await trusted()
+    const where = { event: 'device.trusted', actorId: ID }
+    expect(await portal.op.db.auditEntry.count({ where })).toBe(1)
     expect(await isAsked(device)).toBe(false)
     expect(await isAsked('ghdv_unknown')).toBe(true)
     portal.moveClock(2 * DAY_MS)

@@ -5,6 +5,7 @@ import type { AuditEvent } from '../oidc/audit-event'
 import { closeLinks, consumeLink } from '../store/accounts/links'
 import { trustDevice } from '../store/accounts/trusted-devices'
 import { lockUserRow } from '../store/accounts/users'
+import { ownEvent } from './audit-event'
 import { tryFactor } from './factor-tries'
 import { signedIn, type WaitingSignIn } from './first-factor'
 import { type SignInFrom, type StartedSession, startSession } from './new-session'
@@ -51,6 +52,7 @@ export async function finishSignIn(
     if (!(await lockUserRow(tx, userId))) return 'expired'
     audit(proven(userId, answer, from, 'success'))
     audit(signedIn(userId, waiting, from))
+    if (trustMs > 0) audit(ownEvent('device.trusted', { user: { id: userId } }, from))
     return begin(op, tx, waiting, userId, { proof: answer.proof, trustMs }, from)
   })
   if (finished === 'wrong') {

@@ -26,6 +26,7 @@ const ALL = {
   logout: { activity: true },
   'session.ended': { activity: true },
   'sessions.ended': { activity: true },
+  'device.trusted': { activity: true },
   'device.distrusted': { activity: true },
 
   // A user's own account
