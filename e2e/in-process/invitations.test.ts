@@ -2,7 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { acceptInvitation, openInvitation } from '../../lib/accounts/invitation'
 import { newChallenge } from '../../lib/accounts/passkeys'
 import { inviterOf, newLink } from '../../lib/delivery/mail/write'
-import { ANY, as, call, created, owner, portal, startApi, unique } from '../support/api-objects'
+import { callApi } from '../support/api'
+import {
+  ANY,
+  as,
+  call,
+  changed,
+  created,
+  getToken,
+  grant,
+  machine,
+  owner,
+  portal,
+  read,
+  startApi,
+  unique,
+} from '../support/api-objects'
 import { usually } from '../support/databases'
 import { enrolApp } from '../support/enrol'
 import { SoftAuthenticator } from '../support/soft-authenticator'
@@ -109,6 +124,65 @@ describe.each(usually('postgres'))('invitations on %s', (kind) => {
     const { json } = await as(owner, 'GET', '/users?adminRole=owner')
     expect(await inviterIn((await invited(byOwner)).token)).toBe(json.data[0].name)
     expect(await inviterIn((await invited()).token)).toBeNull()
+  })
+
+  const stateOf = async (id: string) => (await read(`/users/${id}/overview`)).json
+  const newRole = async (more: object = {}): Promise<string> =>
+    (await created('/spaces/demo/roles', { key: unique('hired'), name: 'Hired', ...more })).id
+
+  test('in one call a user is added, gets roles and is invited; the overview says how far they are', async () => {
+    const role = await newRole()
+    const email = `${unique('olga')}@example.org`
+    const body = { name: 'Olga', email, roles: [role, role], invite: { returnLink: true } }
+    const { id, invitation } = await created('/users', body)
+    expect(invitation).toMatchObject({ to: email, mailed: false })
+    expect(await stateOf(id)).toMatchObject({
+      state: 'invited',
+      invitedUntil: expect.any(String),
+      lastSignInAt: null,
+      password: false,
+      access: { roles: [{ role, group: null }], groups: [], approved: [] },
+    })
+    const token = new URL(invitation.link).searchParams.get('token') ?? ''
+    expect(await acceptInvitation(portal.op, { token, password: PASSWORD }, FROM)).toMatchObject({
+      ok: true,
+    })
+    const after = await stateOf(id)
+    expect(after).toMatchObject({ state: 'enabled', invitedUntil: null, password: true })
+    expect(after.lastSignInAt).not.toBeNull()
+    expect(after.sessions).toHaveLength(1)
+    await portal.op.settled()
+    const { data } = (await read(`/audit-events?targetId=${id}&actorKind=client`)).json
+    expect(data.map(({ event }: { event: string }) => event).sort()).toEqual([
+      ...['assignment.created', 'user.created', 'user.invited'],
+    ])
+    expect((await changed('PATCH', `/users/${id}`, { enabled: false })).status).toBe(200)
+    expect((await stateOf(id)).state).toBe('disabled')
+    const { id: alone } = await created('/users', { username: unique('alone') })
+    expect((await stateOf(alone)).state).toBe('no_way_in')
+  })
+
+  test('N57: nobody adds a user with a role that they could not give, or one who cannot be invited', async () => {
+    const { id: client, secret } = await machine()
+    await grant(client, ['users:write', 'users:read'])
+    const answer = await getToken(client, secret, 'users:write users:read')
+    const hr: typeof call = (method, path, body) =>
+      callApi(portal, JSON.parse(answer.body).access_token, method, path, body)
+    const username = unique('nobody')
+    const refused = async (body: object, by = hr) => {
+      const { status, json } = await by('POST', '/users', { username, ...body })
+      return [status, json.missing ?? json.errors?.[0].code ?? json.code]
+    }
+    const role = await newRole()
+    expect(await refused({ roles: [role] })).toEqual([403, ['assignments:write']])
+    expect(await refused({ roles: ['rol_none'] })).toEqual([403, ['assignments:write']])
+    expect(await refused({ roles: ['rol_none'] }, call)).toEqual([400, 'no_role'])
+    expect(await refused({ invite: {} })).toEqual([400, 'email_missing'])
+    const off = { email: `${username}@example.org`, enabled: false, invite: {} }
+    expect(await refused(off)).toEqual([400, 'user_disabled'])
+    expect((await call('GET', `/users/${username}`)).status).toBe(404)
+    expect((await hr('POST', '/users', { username, roles: [] })).status).toBe(201)
+    expect((await hr('GET', `/users/${username}/overview`)).json.access).toBeNull()
   })
 
   test('without a mail server, the answer does not say that a mail was sent', async () => {

@@ -146,8 +146,9 @@ function mayRead({ ownOnly, scopes }: Call['caller'], kind: TargetKind): boolean
   return !ownOnly && scope !== undefined && scopes.has(scope)
 }
 
-function entryOf(
-  { event, kind, id, applicationId, detail = {} }: ChangeEntry,
+/** For what a change does besides its own entry, too. */
+export function entryOf(
+  { event, kind, id, applicationId, detail = {} }: Omit<ChangeEntry, 'gives' | 'touches'>,
   call: Call,
 ): AuditEvent {
   return {

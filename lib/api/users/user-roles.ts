@@ -4,15 +4,17 @@ import { newId } from '../../crypto/secrets'
 import { errorMessage } from '../../i18n/error-message'
 import {
   holdsPlainly,
+  type NewAssignment,
   PLAIN_TERMS,
   removeRoleFrom,
   termsOfRole,
 } from '../../store/permissions/assignments'
 import { findRoleById, type RoleRow } from '../../store/permissions/roles'
+import { authorize } from '../authority/authorize'
 import { type ChangeEntry, change } from '../authority/change'
 import { privilegesOfAssignment, privilegesOfOwning } from '../authority/privileges'
 import { insertWithin } from '../authority/room'
-import { operation, tagged } from '../http/operation'
+import { type Call, operation, tagged } from '../http/operation'
 import { invalidField, requireFound } from '../http/problem'
 
 /** A role for a user, without terms. */
@@ -79,3 +81,33 @@ async function requirePair(op: Op, user: string, role: string): Promise<Pair> {
 }
 
 type Pair = { userId: string; role: RoleRow }
+
+/** Roles for somebody new, by whoever may give a role on its own. */
+export async function assignmentsFor(
+  op: Op,
+  call: Call,
+  userId: string,
+  roles: readonly string[],
+): Promise<NewAssignment[]> {
+  if (roles.length > 0)
+    await authorize(op, call, [{ gives: 'scopes', scopes: ['assignments:write'] }])
+  const subject = { type: 'user', id: userId } as const
+  const given: NewAssignment[] = []
+  for (const [at, id] of [...new Set(roles)].entries()) {
+    const role = await op.read((db) => findRoleById(db, id))
+    if (!role) throw invalidField(`/roles/${at}`, errorMessage('no_role', { id }))
+    given.push({ ...PLAIN_TERMS, id: newId('asg'), roleId: role.id, subject })
+  }
+  return given
+}
+
+export async function privilegesOfRoles(
+  op: Op,
+  { caller }: Call,
+  given: readonly NewAssignment[],
+): Promise<Privilege[]> {
+  const gives: Privilege[] = []
+  for (const one of given)
+    gives.push(...(await privilegesOfAssignment(op, caller, one.subject, one)))
+  return gives
+}

@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import type { Privilege } from '../../access/authority'
-import { invite } from '../../accounts/invitation'
+import type { EventName } from '../../base/events'
 import { withoutUndefined } from '../../base/without-undefined'
 import type { Op } from '../../context/op'
 import { newId } from '../../crypto/secrets'
-import { mailMode } from '../../delivery/mail/mode'
 import { errorMessage } from '../../i18n/error-message'
-import { locales } from '../../i18n/locales'
-import { localeOf } from '../../settings/model'
-import type { LinkBearer } from '../../store/accounts/links'
-import { hasWayIn } from '../../store/accounts/sign-in-methods'
 import {
   ADMIN_ROLES,
   insertUser,
@@ -18,7 +13,7 @@ import {
   type UserFilters,
   type UserRecord,
 } from '../../store/accounts/users'
-import { type ChangeEntry, change } from '../authority/change'
+import { type ChangeEntry, change, entryOf } from '../authority/change'
 import {
   privilegesOfAttributes,
   privilegesOfNames,
@@ -31,6 +26,7 @@ import {
   privilegesOfAdminRole,
   privilegesOfOwning,
 } from '../authority/privileges'
+import { insertWithin } from '../authority/room'
 import {
   disables,
   eraseUser,
@@ -49,7 +45,7 @@ import {
 } from '../decision/person'
 import { type Call, operation, tagged } from '../http/operation'
 import { listed, listQuery, pageSchema, searchedWordSchema } from '../http/page'
-import { invalidField, Problem } from '../http/problem'
+import { invalidField } from '../http/problem'
 import {
   chosenUserId,
   idSchema,
@@ -61,6 +57,16 @@ import {
 } from '../http/schemas'
 import { requireSeen } from '../http/version'
 import { requireTyped } from '../settings/user-attributes'
+import {
+  invitationSchema,
+  invitedSchema,
+  requireInvitable,
+  requireInvitableSoon,
+  sendInvitation,
+} from './invitations'
+import { assignmentsFor, privilegesOfRoles } from './user-roles'
+
+const MAX_ROLES = 50
 
 /** The API neither takes nor returns passwords: users choose one after an invitation. */
 export const userShape = {
@@ -75,33 +81,24 @@ export const userShape = {
   adminRole: z.enum(ADMIN_ROLES).nullable(),
 }
 const changeSchema = z.strictObject(userShape).partial()
-const createSchema = changeSchema.extend({ id: chosenUserId.optional() })
 
-const userSchema = z.object({
+export const userSchema = z.object({
   id: z.string(),
   ...userShape,
   ...stampsWire,
 })
 
-const invitationSchema = z.strictObject({
-  locale: z
-    .enum(locales)
+const createSchema = changeSchema.extend({
+  id: chosenUserId.optional(),
+  roles: z
+    .array(idSchema)
+    .max(MAX_ROLES)
     .optional()
-    .describe('The language of the mail; by default the language of the user'),
-  returnLink: z
-    .boolean()
-    .default(false)
-    .describe(
-      'True: the answer contains the link, once. Whoever has the link can take over the account',
-    ),
+    .describe('The IDs of roles that the user gets, without terms; needs assignments:write'),
+  invite: invitationSchema.optional().describe('Invites the user at once'),
 })
 
-const invitedSchema = z.object({
-  to: z.string(),
-  mailed: z.boolean().describe('False if no mail server is set'),
-  expiresAt: z.string(),
-  link: z.string().nullable(),
-})
+const createdSchema = userSchema.extend({ invitation: invitedSchema.optional() })
 
 export type UserWire = z.infer<typeof userSchema>
 type Changes = z.infer<typeof changeSchema>
@@ -152,26 +149,8 @@ export function fieldsOf(op: Op, changes: Changes, before: UserFields): Partial<
   return { ...fields, emailVerified: email !== null && emailVerified }
 }
 
-/** An invitation must not open an account that somebody uses already. */
-async function requireInvitable(
-  op: Op,
-  { id, email, disabledAt }: UserRecord,
-): Promise<LinkBearer> {
-  if (email === null) throw new Problem('conflict', errorMessage('email_missing'))
-  if (disabledAt !== null) throw new Problem('conflict', errorMessage('user_disabled'))
-  if (await op.read((db) => hasWayIn(db, id))) {
-    throw new Problem('conflict', errorMessage('user_has_way_in'))
-  }
-  return { userId: id, email }
-}
-
-function requireReadable(op: Op, returnLink: boolean): void {
-  if (returnLink || mailMode(op) !== 'off') return
-  throw new Problem('conflict', errorMessage('mail_off_for_invitation'))
-}
-
 /** Conditions read attributes, so nobody may change their own. */
-async function changing(
+export async function changing(
   op: Op,
   { caller }: Call,
   before: UserRecord,
@@ -242,19 +221,28 @@ export const createUser = operation({
   id: 'createUser',
   method: 'POST',
   path: '/users',
-  summary: 'Create a user without a password',
+  summary: 'Create a user without a password, with roles and an invitation if wanted',
   scope: 'users:write',
   body: createSchema,
-  example: { name: 'Cleo Clerk', email: 'cleo@example.com', attributes: { branch: 'Bern' } },
-  answers: { 201: userSchema },
+  example: {
+    name: 'Cleo Clerk',
+    email: 'cleo@example.com',
+    attributes: { branch: 'Bern' },
+    roles: ['rol_...'],
+    invite: { locale: 'en' },
+  },
+  answers: { 201: createdSchema },
   async handle(op, call) {
-    const { id = newId('usr'), ...fields } = call.body
+    const { id = newId('usr'), roles = [], invite: asked, ...fields } = call.body
     const user = { ...NOTHING_YET, ...fieldsOf(op, fields, NOTHING_YET) }
     requireName(user)
+    const given = await assignmentsFor(op, call, id, roles)
     const gives = [
       ...privilegesOfAdminRole(user.adminRole),
       ...(await privilegesOfNewcomers(op, [{ ...user, id }])),
+      ...(await privilegesOfRoles(op, call, given)),
     ]
+    if (asked) requireInvitableSoon(op, user, asked.returnLink)
     const entry: ChangeEntry = {
       event: 'user.created',
       gives,
@@ -262,11 +250,21 @@ export const createUser = operation({
       id,
       detail: { after: call.body },
     }
-    const created = await change(op, call, entry, async (tx) => {
+    const { created, invitation } = await change(op, call, entry, async (tx, audit) => {
       await requireNeverUsed(tx, '/id', call.body.id)
-      return insertUser(tx, id, user, op.now())
+      const created = await insertUser(tx, id, user, op.now())
+      const log = (event: EventName, detail: Record<string, unknown>) =>
+        audit(entryOf({ event, kind: 'user', id, detail }, call))
+      if (given.length > 0) await insertWithin(tx, given, op.now())
+      for (const { roleId } of given) log('assignment.created', { role: roleId })
+      const { email } = user
+      if (!asked || email === null) return { created }
+      log('user.invited', { returnLink: asked.returnLink })
+      const bearer = { ...created, email }
+      return { created, invitation: await sendInvitation(op, tx, call, bearer, asked) }
     })
-    return { status: 201, body: userWire(created), version: created.version }
+    const body = { ...userWire(created), ...(invitation && { invitation }) }
+    return { status: 201, body, version: created.version }
   },
 })
 
@@ -326,18 +324,14 @@ export const inviteUser = operation({
   async handle(op, call) {
     const user = await requireUser(op, call.params.user)
     const gives = await requireToActAs(op, call, user)
-    const bearer = await requireInvitable(op, user)
     const { returnLink } = call.body
-    requireReadable(op, returnLink)
-    const locale = call.body.locale ?? localeOf(user.locale, op.settings.known().languages)
-    const invitedBy = call.caller.kind === 'user' ? call.caller.id : null
+    const bearer = await requireInvitable(op, user, returnLink)
     const detail = { returnLink }
     const entry: ChangeEntry = { event: 'user.invited', gives, kind: 'user', id: user.id, detail }
-    const invitation = await change(op, call, entry, (tx) =>
-      invite(op, tx, { bearer: { ...bearer, invitedBy }, locale, returnLink }),
+    const body = await change(op, call, entry, (tx) =>
+      sendInvitation(op, tx, call, bearer, call.body),
     )
-    const expiresAt = iso(invitation.expiresAt)
-    return { status: 201, body: { ...invitation, expiresAt, to: bearer.email } }
+    return { status: 201, body }
   },
 })
 
