@@ -56,6 +56,7 @@ import { settingsProviderRoutes } from './settings/providers'
 import { settingsRoutes } from './settings/routes'
 import { signingKeyRoutes } from './settings/signing-keys'
 import { impersonationRoutes } from './users/impersonations'
+import { userMergeRoutes } from './users/merge'
 import { userAccessRoutes } from './users/user-access'
 import { userBatchRoutes } from './users/user-batch'
 import { userFileRoutes } from './users/user-files'
@@ -101,6 +102,7 @@ const described: readonly TaggedOperation[] = [
   ...applicationRefusalRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...userMergeRoutes,
   ...userMembershipRoutes,
   ...userAccessRoutes,
   ...impersonationRoutes,

@@ -91,6 +91,7 @@ const ALL = {
   'users.created': {},
   'user.changed': { activity: true },
   'user.deleted': {},
+  'user.merged': { activity: true },
   'user.invited': { activity: true },
   'user.reset_sent': {},
   'user.signed_out': {},

@@ -89,7 +89,7 @@ describe.each(usually('sqlite'))('the overview of an empty portal, on %s', (kind
     expect((await warning('cookies')).expected).toBe(true)
   })
 
-  test('N50: a warning is put away for every admin, stays among the checks, and comes back', async () => {
+  test('N58: a warning is put away for every admin, stays among the checks, and comes back', async () => {
     const { key } = await warning('cookies')
     await set({ putAway: [key, 'first_steps'] })
     expect(await warning('cookies')).toMatchObject({ key, putAway: true })
@@ -103,12 +103,12 @@ describe.each(usually('sqlite'))('the overview of an empty portal, on %s', (kind
     ['a key with values in it', ['applications_weakened.Shop, Till']],
     ['no text', [7]],
     ['too many', Array.from({ length: 101 }, () => 'mail_off')],
-  ])('N50: %s cannot be put away', async (_what, putAway) => {
+  ])('N58: %s cannot be put away', async (_what, putAway) => {
     const said = await portal.refused(portal.owner, changeSettings, { body: { putAway } })
     expect(said).toMatch(/^invalid/)
   })
 
-  test('N50: a check that passes or fails is never put away', async () => {
+  test('N58: a check that passes or fails is never put away', async () => {
     const fine = (await findings()).filter(({ state }) => state === 'ok')
     await set({ putAway: fine.map(({ key }) => key) })
     expect((await findings()).filter((one) => one.putAway)).toEqual([])

@@ -35,6 +35,8 @@ export const NOTICES = [
   'deletion_cancelled',
   'app_signed_out',
   'impersonated',
+  'account_merged',
+  'account_merged_away',
 ] as const
 export type Notice = (typeof NOTICES)[number]
 

@@ -57,7 +57,8 @@ async function readerOf(op: Op, tx: Transaction, order: Order): Promise<Reader |
       ? await findByIdentifier(tx, order.identifier)
       : await findUser(tx, order.userId)
   // The mail about a new address goes to that new address.
-  const email = order.letter === 'change_email' ? order.email : (user?.email ?? null)
+  const left = order.letter === 'notice' ? (order.to ?? null) : null
+  const email = order.letter === 'change_email' ? order.email : (user?.email ?? left)
   if (!user || user.disabledAt !== null || email === null) return null
   if (order.letter === 'verify' && user.emailVerified) return null
   if (order.letter === 'sign_in') {
@@ -196,6 +197,7 @@ async function wayOut(
     // If the change was not theirs, the reader of the old address has lost the account: no link
     // helps them.
     case 'email_left':
+    case 'account_merged_away':
       return { advice: letters.notYouAskForHelp }
     case 'wrong_codes':
       return { advice: letters.codesLocked, button: { label: letters.notMe, href: await notMe() } }
