@@ -42,6 +42,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/device/done': '?result=approved',
   '/admin/reports/clean-up': '?client=app_demo_machine',
   '/admin/users/bulk': '?do=disable&id=usr_demo_alice',
+  '/admin/users/[user]/merge': '?from=usr_demo_bob',
   '/admin/simulator': '?client=app_demo_web&user=usr_demo_alice&scope=openid+orders:refund',
   '/admin/why': '?user=usr_demo_bob&permission=orders:refund',
   '/admin/tools/playground': '?client=app_demo_web',

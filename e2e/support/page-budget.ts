@@ -26,7 +26,7 @@ export const STATEMENTS = {
   account: 9,
   admin: 15,
   users: 3,
-  user: 3,
+  user: 14,
   application: 10,
   audit: 5,
   docs: 0,

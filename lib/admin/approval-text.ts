@@ -8,7 +8,7 @@ import { type Clock, written } from '../i18n/moments'
 type Words = Messages['admin']['access']['path']
 type Approval = NonNullable<StepWire['request']>
 
-export function approvalHref({ id }: Approval): string {
+export function approvalHref({ id }: Pick<Approval, 'id'>): string {
   return `/account/approvals/${encodeURIComponent(id)}`
 }
 

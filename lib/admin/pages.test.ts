@@ -21,7 +21,8 @@ const NOT_OF_AUDITORS = [
   ...['/apis/[api]/applications/[client]', '/apis/[api]/item', '/roles/new'],
   ...['/roles/[role]/members/new', '/roles/[role]/permissions/add'],
   ...['/roles/[role]/permissions/[grant]', '/roles/spaces/new', '/users/new', '/users/import'],
-  ...['/users/bulk', '/groups/new', '/reports/reviews/new', '/reports/assertions/new'],
+  ...['/users/bulk', '/users/[user]/merge', '/groups/new', '/reports/reviews/new'],
+  ...['/reports/assertions/new'],
   ...['/reports/assertions/[assertion]', '/webhooks/new', '/settings/providers/new'],
   ...['/settings/attributes/new', '/settings/configuration', '/tools/test-login'],
 ]

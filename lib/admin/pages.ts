@@ -54,6 +54,8 @@ export const ADMIN_PAGES = {
   '/admin/users/[user]': 'users:read',
   '/admin/users/[user]/access': 'users:read',
   '/admin/users/[user]/impersonation': 'users:read',
+  '/admin/users/[user]/edit': 'users:read',
+  '/admin/users/[user]/merge': 'users:write',
   '/admin/users/[user]/permissions': 'assignments:read',
   '/admin/groups': 'users:read',
   '/admin/groups/new': 'users:write',

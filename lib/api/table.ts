@@ -61,6 +61,7 @@ import { userAccessRoutes } from './users/user-access'
 import { userBatchRoutes } from './users/user-batch'
 import { userFileRoutes } from './users/user-files'
 import { userMembershipRoutes } from './users/user-memberships'
+import { userOverviewRoutes } from './users/user-overview'
 import { userRoleRoutes } from './users/user-roles'
 import { userRoutes } from './users/users'
 
@@ -102,6 +103,7 @@ const described: readonly TaggedOperation[] = [
   ...applicationRefusalRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...userOverviewRoutes,
   ...userMergeRoutes,
   ...userMembershipRoutes,
   ...userAccessRoutes,

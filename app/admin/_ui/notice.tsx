@@ -25,7 +25,6 @@ const boxClass = 'rounded-panel border px-4 py-3 font-medium'
 /** What was not done, and must not look as if it were. */
 const FAILURES: ReadonlySet<string> = new Set([
   'refused',
-  'inviteFailed',
   'notSent',
   'refusedWebhook',
   'outboxRefused',

@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { adminApi } from '@/lib/admin/api'
+import { allChosenIn } from '@/lib/admin/choice'
 import { CLAIM_POINTERS, profileIn } from '@/lib/admin/claims'
 import { sendForm, sendNamed } from '@/lib/admin/form-call'
 import * as users from '@/lib/api/users/users'
@@ -12,23 +13,34 @@ import { currentMessages } from '@/lib/browser/locale'
 import { sendsMail } from '@/lib/delivery/mail/mode'
 import { op } from '@/lib/op'
 import { ATTRIBUTE_FIELD, attributesIn } from '@/lib/settings/attribute-text'
+import type { NewSecret } from '../applications/shown-once'
 
-export async function createUser(_before: FormState, form: FormData): Promise<FormState> {
+/** Where no mail is sent, the link of the invitation is in this answer and nowhere else. */
+export async function createUser(
+  _before: FormState,
+  form: FormData,
+): Promise<FormState<NewSecret>> {
   const api = await adminApi()
-  const { problems } = (await currentMessages()).admin
+  const { admin, choose } = await currentMessages()
   const { mistake, body } = await userIn(form)
   if (mistake) return mistaken(form, mistake)
-  const made = await api.send(users.createUser, { body })
-  if (!made.ok) return refused(made.problem, form, problems, CLAIM_POINTERS)
-  const path = `/admin/users/${made.body.id}`
-  if (textOf(form, 'invite') !== 'yes') {
-    redirect(`${path}${sendsMail(await op()) ? '' : '/access'}?done=userCreated`)
+  const roles = await allChosenIn(api, 'role', form, 'roles', choose)
+  if (roles.mistake) return mistaken(form, roles.mistake)
+  const isInvited = textOf(form, 'invite') === 'yes'
+  const asked = {
+    ...body,
+    roles: roles.found.map(({ id }) => id),
+    ...(isInvited && { invite: { returnLink: !sendsMail(await op()) } }),
   }
-  const params = { user: made.body.id }
-  const invited = await api.send(users.inviteUser, { params, body: {} })
-  if (!invited.ok) redirect(`${path}/access?done=inviteFailed`)
-  const sent = invited.body.mailed ? 'userInvited' : 'userNotMailed'
-  redirect(`${path}/access?done=${sent}`)
+  const made = await api.send(users.createUser, { body: asked })
+  if (!made.ok) return refused(made.problem, form, admin.problems, CLAIM_POINTERS)
+  const { id, name, invitation } = made.body
+  const path = `/admin/users/${id}`
+  const link = invitation?.link ?? null
+  if (link === null) redirect(`${path}?done=${isInvited ? 'userInvited' : 'userCreated'}`)
+  const { linkMade: title, link: label, linkWarning: warning } = admin.users.access
+  const links = [[name ?? body.email ?? id, path]] as const
+  return { made: { title, values: [[label, link]], env: null, warning, links } }
 }
 
 export async function saveUser(_before: FormState, form: FormData): Promise<FormState> {
@@ -39,7 +51,7 @@ export async function saveUser(_before: FormState, form: FormData): Promise<Form
   const saved = await sendForm(form, users.changeUser, asked, null, CLAIM_POINTERS)
   return (
     saved.refused ??
-    redirect(`/admin/users/${encodeURIComponent(textOf(form, 'id'))}?done=userSaved`)
+    redirect(`/admin/users/${encodeURIComponent(textOf(form, 'id'))}/edit?done=userSaved`)
   )
 }
 

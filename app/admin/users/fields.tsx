@@ -13,8 +13,18 @@ import { NameClaims, PhoneClaims, RareClaims } from './claim-fields'
 
 type Props = { words: Messages['admin']['users']; user?: UserWire }
 
-/** What is known of somebody; the same when they are added and later. */
-export async function UserFields({ words, user }: Props) {
+/** What is asked first of somebody. */
+export function UserFields({ words, user }: Props) {
+  return (
+    <>
+      <TextInput {...worded(words, 'email')} type="email" defaultValue={user?.email ?? ''} />
+      <TextInput name="name" label={words.name} defaultValue={user?.name ?? ''} />
+    </>
+  )
+}
+
+/** The rest of what is known of them. */
+export async function MoreUserFields({ words, user }: Props) {
   const roles = choices(ADMIN_ROLES, words.roleTexts)
   const { userAttributes: defined } = (await op()).settings.known()
   const { attributes: attributeWords } = (await currentMessages()).admin.settings
@@ -22,9 +32,7 @@ export async function UserFields({ words, user }: Props) {
   const others = withoutDefined(defined, values)
   return (
     <>
-      <TextInput name="name" label={words.name} defaultValue={user?.name ?? ''} />
       <NameClaims profile={user?.profile} />
-      <TextInput {...worded(words, 'email')} type="email" defaultValue={user?.email ?? ''} />
       <Check
         name="emailVerified"
         label={words.emailVerified}

@@ -19,7 +19,7 @@ test('an attribute is defined, filled in, mapped to a claim, previewed and remov
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('link', { name: 'Cost centre' })).toBeVisible()
 
-  await page.goto('/admin/users/usr_demo_bob')
+  await page.goto('/admin/users/usr_demo_bob/edit')
   await page.getByLabel('Cost centre').fill('many')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.locator('#attribute-cost_centre')).toHaveAttribute('aria-invalid', 'true')

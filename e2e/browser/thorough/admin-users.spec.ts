@@ -94,6 +94,7 @@ test('every standard claim of a user can be given, is checked at its field, and 
     'Address as on a letter': 'Zoë Zahn\nWeg 1\n8001 Zürich',
   }
   await enterAsOwner(page, '/admin/users/new')
+  await page.getByText('More fields').click()
   await page.getByLabel('Username').fill('zoe')
   const rare = page.getByLabel('Nickname')
   await expect(rare).toBeHidden()
@@ -108,6 +109,7 @@ test('every standard claim of a user can be given, is checked at its field, and 
   await expect(birthdate).toBeVisible()
   await expect(rare).toHaveValue('Zo')
   await birthdate.fill('1990-02-28')
+  await page.locator('#invite-yes').uncheck()
   await page.getByRole('button', { name: 'Create' }).click()
   await says(page, 'The user was added.')
 
@@ -137,6 +139,7 @@ test('every standard claim of a user can be given, is checked at its field, and 
     },
   })
 
+  await page.goto(`/admin/users/${id}/edit`)
   await page.getByLabel('Nickname').clear()
   await page.getByLabel('Phone number', { exact: true }).clear()
   for (const label of Object.keys(typed).slice(12)) {
@@ -185,9 +188,10 @@ test('a user is invited; another is seen with factors, sessions, grants and perm
   await enterAsOwner(page, '/admin/users/new')
   await page.getByLabel('Name', { exact: true }).fill('Ines Invited')
   await page.getByLabel('Email', { exact: true }).fill(`ines-${Date.now()}@list.example`)
-  await page.getByLabel('Send an invitation by mail').check()
+  await expect(page.getByLabel('Send an invitation by mail')).toBeChecked()
   await page.getByRole('button', { name: 'Create' }).click()
   await says(page, 'The user was added, and the invitation was sent.')
+  await expect(page.getByText('Invited', { exact: true })).toBeVisible()
 
   const person = await newPerson('Lotte')
   const session = await signedIn(person)
@@ -212,7 +216,7 @@ test('a user is invited; another is seen with factors, sessions, grants and perm
   }
   await own.goto('/account')
   await expect(own).toHaveURL(/\/login/)
-  await page.goto(`/admin/users/${person.id}`)
+  await page.goto(`/admin/users/${person.id}/edit`)
   await page.getByLabel('Can sign in').uncheck()
   await page.getByRole('button', { name: 'Save' }).click()
   await says(page, 'The user was saved.')

@@ -71,7 +71,7 @@ test('a group gets a member, a webhook its events and a user a time zone, each f
   await expect(page.getByRole('link', { name: 'Bob Manager' })).toBeVisible()
 
   const user = await asOwner('POST', '/users', { name: 'Zoned', username: `zoned-${Date.now()}` })
-  await page.goto(`/admin/users/${user.id}`)
+  await page.goto(`/admin/users/${user.id}/edit`)
   await page.getByText('More about the user').click()
   await page.getByLabel('Time zone').fill('tokyo')
   await page.getByRole('option', { name: /^Asia\/Tokyo/ }).click()

@@ -12,7 +12,7 @@ import { localeOf } from '../../settings/model'
 import { listIdentitiesOf } from '../../store/accounts/identities'
 import { listPasskeysOf, removePasskey } from '../../store/accounts/passkeys'
 import { countRecoveryCodes } from '../../store/accounts/recovery-codes'
-import { endSessionOf, listSessionsOf } from '../../store/accounts/sessions'
+import { endSessionOf, listSessionsOf, type OpenSession } from '../../store/accounts/sessions'
 import { dropIdentity } from '../../store/accounts/sign-in-methods'
 import { listTotpsOf, removeTotp } from '../../store/accounts/totp'
 import { distrustAllOf } from '../../store/accounts/trusted-devices'
@@ -27,7 +27,7 @@ import { iso } from '../http/schemas'
 
 /** Sessions, ways to sign in and connected applications of a user, for those who help them. */
 
-const sessionSchema = z.object({
+export const sessionSchema = z.object({
   id: z.string(),
   ip: z.string().nullable(),
   place: z.string().nullable().describe('Where the address roughly is, with GEOIP_FILE'),
@@ -120,6 +120,11 @@ export async function tellOfFactor(op: Op, tx: Transaction, user: UserRecord, fa
   await orderNotice(op, tx, user.id, { notice: 'factor_removed', factor }, { ip: null, locale })
 }
 
+export function sessionWire(op: Op, { createdAt, lastSeenAt, ...session }: OpenSession) {
+  const place = op.places.of(session.ip, DEFAULT_LOCALE)
+  return { ...session, place, createdAt: iso(createdAt), lastSeenAt: iso(lastSeenAt) }
+}
+
 export const listUserSessions = operation({
   id: 'listUserSessions',
   method: 'GET',
@@ -130,15 +135,7 @@ export const listUserSessions = operation({
   async handle(op, { params }) {
     const { id } = await requireUser(op, params.user)
     const open = await op.read((db) => listSessionsOf(db, id, op.now()))
-    const data = open.map(({ createdAt, lastSeenAt, id: session, ip, userAgent }) => ({
-      id: session,
-      ip,
-      userAgent,
-      place: op.places.of(ip, DEFAULT_LOCALE),
-      createdAt: iso(createdAt),
-      lastSeenAt: iso(lastSeenAt),
-    }))
-    return { status: 200, body: { data } }
+    return { status: 200, body: { data: open.map((one) => sessionWire(op, one)) } }
   },
 })
 

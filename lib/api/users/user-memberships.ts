@@ -8,9 +8,9 @@ import { iso, termsWire } from '../http/schemas'
 
 /** The groups of a user, and the roles that were given to them, in all spaces. */
 
-const groupSchema = z.object({ id: z.string(), key: z.string(), name: z.string() })
+export const groupSchema = z.object({ id: z.string(), key: z.string(), name: z.string() })
 
-const roleSchema = z.object({
+export const roleSchema = z.object({
   assignment: z.string(),
   role: z.string(),
   key: z.string(),
@@ -45,6 +45,24 @@ export const listUserGroups = operation({
   },
 })
 
+type RoleRow = Awaited<ReturnType<typeof listRolesOf>>[number]
+
+export function roleWire({ id: assignment, role, groupId, instance, ...terms }: RoleRow) {
+  return {
+    assignment,
+    role: role.id,
+    key: role.key,
+    name: role.name,
+    space: role.spaceId,
+    group: groupId,
+    instance,
+    effect: terms.effect,
+    condition: terms.condition,
+    validFrom: iso(terms.validFrom),
+    validUntil: iso(terms.validUntil),
+  }
+}
+
 export const listUserRoles = operation({
   id: 'listUserRoles',
   method: 'GET',
@@ -55,20 +73,7 @@ export const listUserRoles = operation({
   async handle(op, { params }) {
     const { id } = await requireUser(op, params.user)
     const rows = await op.read((db) => listRolesOf(db, id))
-    const data = rows.map(({ id: assignment, role, groupId, instance, ...terms }) => ({
-      assignment,
-      role: role.id,
-      key: role.key,
-      name: role.name,
-      space: role.spaceId,
-      group: groupId,
-      instance,
-      effect: terms.effect,
-      condition: terms.condition,
-      validFrom: iso(terms.validFrom),
-      validUntil: iso(terms.validUntil),
-    }))
-    return { status: 200, body: { data } }
+    return { status: 200, body: { data: rows.map(roleWire) } }
   },
 })
 
