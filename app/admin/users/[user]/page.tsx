@@ -241,9 +241,9 @@ async function Events({ api, userId }: { api: AdminApi; userId: string }) {
             <>
               <a href={`/admin/audit/${entry.id}`} className="min-w-0 hover:underline">
                 {meaningOf(entry.event, events) || entry.event}
-                {entry.result === 'success' || ` ${admin.audit.results.failure}.`}
               </a>
               <span className="text-muted text-small">
+                {entry.result === 'success' || `${admin.audit.results.failure} · `}
                 {by(entry) !== null && `${by(entry)} · `}
                 <When at={entry.at} />
               </span>

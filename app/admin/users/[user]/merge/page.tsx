@@ -175,7 +175,7 @@ async function Decide({ preview }: Part) {
                     field: labelOf(name, admin.users),
                     value: shown(theirs),
                   })}
-                  hint={fill(words.insteadOf, { value: own === null ? '–' : shown(own) })}
+                  {...(own !== null && { hint: fill(words.insteadOf, { value: shown(own) }) })}
                 />
               ))}
             </Ticks>
