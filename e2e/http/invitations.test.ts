@@ -183,7 +183,7 @@ describe('where mail is off', () => {
     const form = await admin.open('/admin/users/new')
     expect(form.html).toContain('No mail server is set, so no mail is sent.')
     expect(form.html).not.toContain('Send an invitation by mail')
-    const shown = await admin.submit(form, { name: 'Cleo', email: ADDRESS })
+    const shown = await admin.submit(form, { name: 'Cleo', email: ADDRESS, invite: 'yes' })
     expect(linkOn(shown)).not.toBeNull()
     const id = /\/admin\/users\/(usr_(?!demo)[\w-]+)/.exec(shown.html)?.[1]
     const added = await admin.open(`/admin/users/${id}/access`)

@@ -9,7 +9,7 @@ export const HTML_KB = {
   account: 35,
   admin: 77,
   users: 54,
-  user: 57,
+  user: 36,
   application: 61,
   audit: 70,
   docs: 49,

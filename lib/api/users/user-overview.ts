@@ -71,7 +71,8 @@ function stateOf({ disabledAt }: UserRecord, facts: UserFacts): (typeof USER_STA
 
 async function accessOf(op: Op, id: string) {
   const groups = await op.read((db) => listGroupsOf(db, id))
-  const roles = await op.read((db) => listRolesOf(db, id))
+  const groupIds = groups.map((group) => group.id)
+  const roles = await op.read((db) => listRolesOf(db, id, groupIds))
   const approved = await op.read((db) => listApprovedOf(db, id, op.now(), MOST_NAMED))
   return {
     groups,

@@ -180,15 +180,19 @@ export async function parentsIn(db: Reader, spaceId: string): Promise<Map<string
   return parents
 }
 
-/** The roles of a user, given directly or through a group. */
-export async function listRolesOf(db: Reader, userId: string) {
+/** Given directly or through a group. `known`: the groups of the user, if they were read already. */
+export async function listRolesOf(db: Reader, userId: string, known?: readonly string[]) {
   // First the groups: in one statement no index would serve both sides of the "or".
-  const select = { groupId: true }
-  const memberships = await prisma(db).groupMember.findMany({ where: { userId }, select })
-  const groupIds = memberships.map(({ groupId }) => groupId)
+  const groupIds = [...(known ?? (await groupIdsOf(db, userId)))]
   return prisma(db).assignment.findMany({
     where: { OR: [{ userId }, { groupId: { in: groupIds } }] },
     include: { role: { select: { id: true, key: true, name: true, spaceId: true } } },
     orderBy: [{ role: { name: 'asc' } }, { id: 'asc' }],
   })
+}
+
+async function groupIdsOf(db: Reader, userId: string): Promise<string[]> {
+  const select = { groupId: true }
+  const memberships = await prisma(db).groupMember.findMany({ where: { userId }, select })
+  return memberships.map(({ groupId }) => groupId)
 }
