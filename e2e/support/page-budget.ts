@@ -18,6 +18,9 @@ export const HTML_KB = {
 /** All scripts that one page names. Next.js and React are 571 of them. */
 export const SCRIPTS_KB = 625
 
+/** What a picture beside the sign-in may weigh; a phone does not load it. */
+export const PICTURE_KB = 120
+
 /** Statements of one page on PostgreSQL, after somebody opened it a moment before; none is asked twice. */
 export const STATEMENTS = {
   login: 0,

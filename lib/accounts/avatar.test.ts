@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, usually } from '../../e2e/support/databases'
 import { temporaryFolder } from '../../e2e/support/folder'
+import { PICTURE_KB } from '../../e2e/support/page-budget'
 import { bombPng, colourAt, twoColours } from '../../e2e/support/pictures'
 import { createOp, type OpenOp } from '../op'
 import { readConfig } from '../settings/config'
@@ -50,6 +51,27 @@ describe('N18: a picture is drawn anew', () => {
     expect(Buffer.from(webp).includes('Secret')).toBe(false)
     expect(await colourAt(webp, 128, 10)).toBe('red')
     expect(await colourAt(webp, 128, 245)).toBe('blue')
+  })
+
+  test('a picture beside the sign-in is as large as its bytes allow, whatever is on it', async () => {
+    const create = { width: 2_400, height: 1_800, channels: 3 as const, background: 'black' }
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+    const worst = await sharp({ create: { ...create, noise } })
+      .jpeg({ quality: 90 })
+      .toBuffer()
+    const easy = await twoColours(2_400, 1_800).png().toBuffer()
+    for (const [sent, widest] of [
+      [worst, 800],
+      [easy, 1_200],
+    ] as const) {
+      const result = await drawPicture(sent, 'scene')
+      if (!result.ok) throw new Error(result.problem)
+      expect(result.webp.length).toBeLessThanOrEqual(PICTURE_KB * 1_000)
+      const { width, height } = await sharp(result.webp).metadata()
+      expect([width <= widest, width / height]).toEqual([true, 4 / 3])
+    }
+    const small = await drawPicture(await twoColours(40, 20).png().toBuffer(), 'scene')
+    expect(small.ok && (await sharp(small.webp).metadata()).width).toBe(40)
   })
 
   test('of an animation the first frame', async () => {

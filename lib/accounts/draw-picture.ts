@@ -1,4 +1,5 @@
 import type sharp from 'sharp'
+import type { Sharp } from 'sharp'
 
 /**
  * Draws an uploaded picture again: the portal stores and serves its own pixels, never the uploaded
@@ -7,6 +8,14 @@ import type sharp from 'sharp'
  */
 
 const SIDE = 256
+/** A scene is beside the sign-in: as large and as fine as its bytes allow. */
+const SCENES: readonly [side: number, quality: number][] = [
+  [1_200, 80],
+  [1_200, 50],
+  [800, 50],
+  [600, 30],
+]
+const MAX_SCENE_BYTES = 120_000
 const MAX_PIXELS = 64_000_000
 const SECONDS = 10
 const QUALITY = 82
@@ -30,7 +39,7 @@ const FITS = {
   portrait: { fit: 'cover' },
   logo: { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } },
 } as const
-type Fit = keyof typeof FITS
+type Fit = keyof typeof FITS | 'scene'
 
 export async function drawPicture(sent: Buffer, fit: Fit = 'portrait'): Promise<DrawingResult> {
   if (sent.length === 0) return { ok: false, problem: 'picture_missing' }
@@ -71,17 +80,26 @@ async function draw(sent: Buffer, kind: string, fit: Fit): Promise<DrawingResult
     const picture = open(sent, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
     const { format } = await picture.metadata()
     if (format !== kind) return { ok: false, problem: 'picture_kind' }
-    const webp = await picture
-      .timeout({ seconds: SECONDS })
-      .autoOrient()
-      .resize(SIDE, SIDE, FITS[fit])
-      .webp({ quality: QUALITY })
-      .toBuffer()
+    const upright = picture.timeout({ seconds: SECONDS }).autoOrient()
+    const webp =
+      fit === 'scene'
+        ? await scene(upright)
+        : await upright.resize(SIDE, SIDE, FITS[fit]).webp({ quality: QUALITY }).toBuffer()
+    if (webp === null) return { ok: false, problem: 'picture_large' }
     return { ok: true, webp: new Uint8Array(webp) }
   } catch {
     // Incomplete, damaged, or more pixels than a camera has.
     return { ok: false, problem: 'picture_broken' }
   }
+}
+
+async function scene(picture: Sharp): Promise<Buffer | null> {
+  for (const [side, quality] of SCENES) {
+    const within = { fit: 'inside', withoutEnlargement: true } as const
+    const webp = await picture.clone().resize(side, side, within).webp({ quality }).toBuffer()
+    if (webp.length <= MAX_SCENE_BYTES) return webp
+  }
+  return null
 }
 
 let last: Promise<unknown> = Promise.resolve()

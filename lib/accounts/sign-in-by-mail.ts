@@ -1,13 +1,13 @@
 import { HOUR_MS } from '../base/time'
 import type { Op, Transaction } from '../context/op'
 import { newSecret } from '../crypto/secrets'
-import { mailMode } from '../delivery/mail/mode'
 import { orderMail } from '../delivery/mail/order'
 import { hashOfCode, type SignInLink } from '../delivery/mail/sign-in-code'
 import type { Locale } from '../i18n'
 import { countOne, type Limit, takeBackAttempt } from '../limits/attempts'
 import { mailRequestWait } from '../limits/mail-requests'
 import { type SlowDown, slowDown } from '../limits/tries'
+import { possibleMethods } from '../settings/possible-methods'
 import { consumeLink, type LinkBearer } from '../store/accounts/links'
 import { findUser } from '../store/accounts/users'
 import { foldedKey } from '../store/database/folded-key'
@@ -21,8 +21,8 @@ const MAX_IDENTIFIER_LENGTH = 254
 const TRIES_PER_CODE = 5
 
 /** False where no mail leaves the portal: then nobody is offered what cannot work. */
-export async function offersMailSignIn(op: Op): Promise<boolean> {
-  return (await op.settings.current()).security.mailSignIn && mailMode(op) !== 'off'
+async function offersMailSignIn(op: Op): Promise<boolean> {
+  return possibleMethods(await op.settings.current(), op.config).has('mail')
 }
 
 type CodeRequest = {

@@ -51,6 +51,7 @@ import { accessRequestRoutes } from './requests/routes'
 import { requestRuleRoutes } from './requests/rule-routes'
 import { reviewRoutes } from './reviews/routes'
 import { reviewStartRoutes } from './reviews/start-routes'
+import { settingsBrandingRoutes } from './settings/branding'
 import { settingsMailRoutes } from './settings/mail'
 import { settingsProviderRoutes } from './settings/providers'
 import { settingsRoutes } from './settings/routes'
@@ -112,6 +113,7 @@ const described: readonly TaggedOperation[] = [
   ...userBatchRoutes,
   ...groupRoutes,
   ...settingsRoutes,
+  ...settingsBrandingRoutes,
   ...settingsProviderRoutes,
   ...settingsMailRoutes,
   ...initialTokenRoutes,

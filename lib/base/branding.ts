@@ -12,6 +12,16 @@ export type Accents = { accent: string | null; accentDark: string | null }
 export const BRAND_TEXTS = ['signInText', 'consentText'] as const
 export type BrandText = (typeof BRAND_TEXTS)[number]
 
+/** Links to pages of the operator, at the foot of the sign-in and consent pages. */
+export const LINKS = ['privacy', 'terms', 'help'] as const
+export type Links = Readonly<Record<(typeof LINKS)[number], string | null>>
+
+/** A logo for each theme, and a picture beside the sign-in. */
+export const PICTURES = ['light', 'dark', 'picture'] as const
+export type PicturePlace = (typeof PICTURES)[number]
+/** The ID of each; null if there is none. */
+export type Pictures = Readonly<Record<PicturePlace, string | null>>
+
 export const OWN_ACCENTS: Readonly<Record<Theme, string>> = {
   light: '#12604f',
   dark: '#7fcab2',

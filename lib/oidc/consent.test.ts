@@ -180,7 +180,9 @@ describe('consentView: what the page shows', () => {
       accentDark: null,
       signInText: {},
       consentText: {},
+      methods: null,
       logos: { light: null, dark: null },
+      picture: null,
     },
   }
   const described = new Map([

@@ -1,3 +1,4 @@
+import type { MethodChoice } from '../base/sign-in-methods'
 import type { AuditEvent } from './audit-event'
 import type { AuthorizationRequest } from './authorization-request'
 import type { Application } from './client'
@@ -43,15 +44,17 @@ export type ApplicationFace = {
   policyUri: string | null
   tosUri: string | null
   /**
-   * Its colours, null for those of the portal; what it says, by language; and the IDs of its
-   * uploaded logos.
+   * Its colours, null for those of the portal; what it says, by language; the ways to sign in that
+   * it wants, null for those of the portal; and the IDs of its uploaded logos and picture.
    */
   branding: {
     accent: string | null
     accentDark: string | null
     signInText: Record<string, string>
     consentText: Record<string, string>
+    methods: MethodChoice | null
     logos: { light: string | null; dark: string | null }
+    picture: string | null
   }
 }
 

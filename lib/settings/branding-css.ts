@@ -5,7 +5,7 @@ import type { Branding } from './model'
  * The colour tokens of app/globals.css that follow from the accent; empty if the accent is the
  * default.
  */
-export function brandingCss({ accent }: Branding): string {
+export function brandingCss({ accent }: Pick<Branding, 'accent'>): string {
   if (!accent) return ''
   const tokens = Object.entries({
     accent: (theme: Theme) => accent[theme],

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { IMPERSONATION_MODES, IMPERSONATORS } from '../access/impersonation'
+import type { Links, Pictures } from '../base/branding'
 import { isColour, isReadable, MIN_CONTRAST, type Theme } from '../base/contrast'
 import { isPlainText } from '../base/plain-text'
+import {
+  EVERY_METHOD,
+  type MethodChoice,
+  SIGN_IN_METHODS,
+  type SignInMethod,
+} from '../base/sign-in-methods'
 import { rule } from '../i18n/error-message'
 import { DEFAULT_LOCALE, isLocale, type Locale, locales } from '../i18n/locales'
 import { clientRegistrationShape } from './client-registration'
@@ -171,9 +178,31 @@ export const mailShape = {
   from: z.string().max(255).refine(isSender, rule('sender_needed')),
 }
 
+const texts = z.record(z.string(), z.string())
+const textOrNull = z.string().nullable().default(null)
+
+/** A newer server process may know other methods; this one ignores them. */
+const knownMethods = z
+  .array(z.string())
+  .transform((all) => SIGN_IN_METHODS.filter((one) => all.includes(one)).sort(asIn(all)))
+
+function asIn(order: readonly string[]) {
+  return (one: SignInMethod, other: SignInMethod) => order.indexOf(one) - order.indexOf(other)
+}
+
+const storedBranding = z.object({
+  ...brandingShape,
+  signInTitle: texts,
+  signInText: texts,
+  links: z.object({ privacy: textOrNull, terms: textOrNull, help: textOrNull }),
+  methods: z.object({ order: knownMethods, hidden: knownMethods }),
+  drawing: z.boolean(),
+  pictures: z.object({ light: textOrNull, dark: textOrNull, picture: textOrNull }),
+})
+
 const stored = z.object({
   security: z.object(securityShape).partial().default({}),
-  branding: z.object(brandingShape).partial().default({}),
+  branding: storedBranding.partial().default({}),
   languages: z
     .object({ default: z.string(), offered: z.array(z.string()) })
     .partial()
@@ -210,7 +239,16 @@ export function parseSecrets(text: string): Secrets {
 }
 
 export type Security = z.infer<z.ZodObject<typeof securityShape>>
-export type Branding = z.infer<z.ZodObject<typeof brandingShape>>
+export type Branding = z.infer<z.ZodObject<typeof brandingShape>> & {
+  /** The title of the sign-in page and the line below it, by language. */
+  signInTitle: Readonly<Record<string, string>>
+  signInText: Readonly<Record<string, string>>
+  links: Links
+  methods: MethodChoice
+  /** The drawing of the gatehouse, where there is no picture. */
+  drawing: boolean
+  pictures: Pictures
+}
 export type Languages = { default: Locale; offered: readonly Locale[] }
 
 export const DEFAULT_SECURITY: Security = {
@@ -230,7 +268,16 @@ export const DEFAULT_SECURITY: Security = {
   requirePkce: false,
   registration: 'closed',
 }
-export const DEFAULT_BRANDING: Branding = { name: 'Gatehouse', accent: null }
+export const DEFAULT_BRANDING: Branding = {
+  name: 'Gatehouse',
+  accent: null,
+  signInTitle: {},
+  signInText: {},
+  links: { privacy: null, terms: null, help: null },
+  methods: EVERY_METHOD,
+  drawing: true,
+  pictures: { light: null, dark: null, picture: null },
+}
 
 /** The language of a recipient whose own language may be unknown or not supported. */
 export function localeOf(wanted: string | null | undefined, languages: Languages): Locale {

@@ -27,12 +27,12 @@ describe('contrast', () => {
   })
 
   test('N17: nothing but a colour gets into the stylesheet', () => {
-    const css = brandingCss({ name: 'x', accent: { light: '#0b4b9a', dark: '#9ac4ff' } })
+    const css = brandingCss({ accent: { light: '#0b4b9a', dark: '#9ac4ff' } })
     expect(css).toContain('--color-accent:light-dark(#0b4b9a,#9ac4ff)')
     for (const colour of ['red;}body{display:none', '#fff', 'url(//x)', '#12604f;']) {
       expect(brandingShape.accent.safeParse({ light: colour, dark: '#9ac4ff' }).success).toBe(false)
     }
-    expect(brandingCss({ name: 'x', accent: null })).toBe('')
+    expect(brandingCss({ accent: null })).toBe('')
   })
 })
 

@@ -153,6 +153,8 @@ describe.each(usually('sqlite'))('one application on %s', (kind) => {
         consentText: {},
         logoLight: null,
         logoDark: null,
+        methods: null,
+        picture: null,
       })
       const colours = { accent: '#5a2ca0', accentDark: '#c9a8ff' }
       expect((await changed('PATCH', path, colours)).json).toMatchObject(colours)

@@ -1,24 +1,30 @@
 import { z } from 'zod'
-import { drawPicture } from '../../accounts/draw-picture'
-import { isColour, isReadable, MIN_CONTRAST, THEMES, type Theme } from '../../base/contrast'
+import type { PicturePlace } from '../../base/branding'
+import { isColour, isReadable, MIN_CONTRAST, type Theme } from '../../base/contrast'
 import type { EventName } from '../../base/events'
+import { methodsInOrder, shownMethods } from '../../base/sign-in-methods'
 import { withoutUndefined } from '../../base/without-undefined'
-import type { Op } from '../../context/op'
+import type { Op, Transaction } from '../../context/op'
 import { newId } from '../../crypto/secrets'
 import { errorMessage, rule } from '../../i18n/error-message'
+import { possibleMethods } from '../../settings/possible-methods'
+import type { ReadVersion } from '../../store/applications/applications'
 import {
+  addPicture,
   type Branding,
   findBranding,
   removeLogo,
+  removePicture,
   replaceLogo,
   saveBranding,
 } from '../../store/applications/branding'
 import { type ChangeEntry, change, changeSeen } from '../authority/change'
 import { operation, tagged } from '../http/operation'
 import { invalidField, notFound } from '../http/problem'
-import { requireSeen } from '../http/version'
+import { requireSeen, requireWritten } from '../http/version'
+import { brandTextSchema } from '../settings/brand-text'
+import { drawnFor, methodsSchema, ONE_PIXEL, placeOf, uploadSchema } from '../settings/pictures'
 import { requireApplication } from './applications'
-import { brandTextSchema } from './brand-text'
 
 /** How an application looks on the sign-in and consent pages. No HTML and no CSS (attack N17). */
 
@@ -34,13 +40,16 @@ function accentSchema(theme: Theme) {
     .describe(`Colour of links and buttons on ${theme} pages; null for the portal’s own`)
 }
 
-const changeable = {
+export const applicationBrandingPatch = {
   accent: accentSchema('light'),
   accentDark: accentSchema('dark'),
   signInText: brandTextSchema.describe(
     'One line of the application on the sign-in page, by language; plain text',
   ),
   consentText: brandTextSchema.describe('The same on the consent page'),
+  methods: methodsSchema
+    .nullable()
+    .describe('The ways to sign in that its sign-in page offers; null for those of the portal'),
 }
 
 const textsSchema = z.record(z.string(), z.string())
@@ -52,20 +61,21 @@ const brandingSchema = z.object({
   consentText: textsSchema,
   logoLight: z.string().nullable().describe('URL of the uploaded logo; null if there is none'),
   logoDark: z.string().nullable(),
+  methods: methodsSchema.nullable(),
+  picture: z.string().nullable().describe('URL of the picture beside the sign-in'),
 })
 export type BrandingWire = z.infer<typeof brandingSchema>
 
-function toWire(op: Op, { logos, ...rest }: Branding): BrandingWire {
+function toWire(op: Op, { logos, picture, methods, ...rest }: Branding): BrandingWire {
   const addressOf = (id: string | null) => id && `${op.origin}/logo/${id}`
-  return { ...rest, logoLight: addressOf(logos.light), logoDark: addressOf(logos.dark) }
+  return {
+    ...rest,
+    methods: methods && { order: methodsInOrder(methods.order), hidden: [...methods.hidden] },
+    logoLight: addressOf(logos.light),
+    logoDark: addressOf(logos.dark),
+    picture: addressOf(picture),
+  }
 }
-
-/** As base64. The portal stores a newly drawn picture, never the uploaded bytes (attack N18). */
-const MAX_PICTURE_LENGTH = 1_500_000
-
-/** The shortest complete PNG. */
-const ONE_PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export const getApplicationBranding = operation({
   id: 'getApplicationBranding',
@@ -87,11 +97,12 @@ export const changeApplicationBranding = operation({
   path: '/applications/{id}/branding',
   summary: 'Change the colours and texts of an application; unreadable colours are refused',
   scope: 'applications:write',
-  body: z.strictObject(changeable).partial(),
+  body: z.strictObject(applicationBrandingPatch).partial(),
   example: { accent: '#12604f', signInText: { en: 'Welcome to the shop.' } },
   answers: { 200: brandingSchema },
   async handle(op, call) {
     const application = await requireApplication(op, call.caller, call.params.id)
+    await requireMethod(op, call.body.methods)
     const before = await op.read((db) => findBranding(db, application.id))
     requireSeen(call.ifMatch, application, toWire(op, before))
     const after = { ...before, ...withoutUndefined(call.body) }
@@ -108,27 +119,38 @@ export const changeApplicationBranding = operation({
   },
 })
 
+async function requireMethod(
+  op: Op,
+  methods: z.infer<typeof methodsSchema> | null | undefined,
+): Promise<void> {
+  if (!methods) return
+  const possible = possibleMethods(await op.settings.current(), op.config)
+  if (shownMethods(methods, possible).length > 0) return
+  throw invalidField('/methods/hidden', errorMessage('methods_none'))
+}
+
 export const replaceApplicationLogo = operation({
   id: 'replaceApplicationLogo',
   method: 'PUT',
-  path: '/applications/{id}/branding/logos/{theme}',
-  summary: 'Upload a logo for light or dark pages; it is converted to WebP',
+  path: '/applications/{id}/branding/logos/{place}',
+  summary: 'Upload the logo for light or dark pages, or the picture; it is converted to WebP',
   scope: 'applications:write',
   versioned: false,
-  body: z.strictObject({
-    picture: z.base64().max(MAX_PICTURE_LENGTH).describe('A PNG, JPEG, WebP or GIF, as base64'),
-  }),
+  body: uploadSchema,
   example: { picture: ONE_PIXEL },
   answers: { 200: brandingSchema },
   async handle(op, call) {
-    const { id } = await requireApplication(op, call.caller, call.params.id)
-    const theme = themeOf(call.params.theme)
-    const drawn = await drawPicture(Buffer.from(call.body.picture, 'base64'), 'logo')
-    if (!drawn.ok) throw invalidField('/picture', errorMessage(drawn.problem))
-    const logo = { id: newId('lgo'), applicationId: id, theme, webp: drawn.webp }
-    await change(op, call, logoChange('application.logo_changed', id, theme), (tx) =>
-      replaceLogo(tx, logo, op.now()),
-    )
+    const application = await requireApplication(op, call.caller, call.params.id)
+    const { id } = application
+    const place = placeOf(call.params.place)
+    const webp = await drawnFor(place, call.body.picture)
+    const logo = { id: newId('lgo'), applicationId: id, webp }
+    await change(op, call, logoChange('application.logo_changed', id, place), async (tx) => {
+      if (place !== 'picture') return replaceLogo(tx, { ...logo, theme: place }, op.now())
+      await removePicture(tx, { applicationId: id })
+      await addPicture(tx, logo, op.now())
+      await namePicture(op, tx, application, logo.id)
+    })
     const branding = await op.read((db) => findBranding(db, id))
     return { status: 200, body: toWire(op, branding) }
   },
@@ -137,16 +159,22 @@ export const replaceApplicationLogo = operation({
 export const removeApplicationLogo = operation({
   id: 'removeApplicationLogo',
   method: 'DELETE',
-  path: '/applications/{id}/branding/logos/{theme}',
-  summary: 'Remove an uploaded logo',
+  path: '/applications/{id}/branding/logos/{place}',
+  summary: 'Remove an uploaded logo or the picture',
   scope: 'applications:write',
   versioned: false,
   answers: { 204: null },
   async handle(op, call) {
-    const { id } = await requireApplication(op, call.caller, call.params.id)
-    const theme = themeOf(call.params.theme)
-    await change(op, call, logoChange('application.logo_removed', id, theme), async (tx) => {
-      if ((await removeLogo(tx, id, theme)) === 0) throw notFound('no_logo', theme)
+    const application = await requireApplication(op, call.caller, call.params.id)
+    const { id } = application
+    const place = placeOf(call.params.place)
+    await change(op, call, logoChange('application.logo_removed', id, place), async (tx) => {
+      const isPicture = place === 'picture'
+      const removed = isPicture
+        ? await removePicture(tx, { applicationId: id })
+        : await removeLogo(tx, id, place)
+      if (removed === 0) throw notFound('no_logo', place)
+      if (isPicture) await namePicture(op, tx, application, null)
     })
     return { status: 204 }
   },
@@ -159,19 +187,24 @@ export const applicationBrandingRoutes = tagged('Applications', [
   removeApplicationLogo,
 ])
 
-function themeOf(word: string): Theme {
-  const theme = THEMES.find((one) => one === word)
-  if (!theme) throw notFound('no_logo', word)
-  return theme
+/** Beside the colours and texts, so that no page asks for it apart. */
+async function namePicture(
+  op: Op,
+  tx: Transaction,
+  application: ReadVersion,
+  picture: string | null,
+): Promise<void> {
+  const branding = { ...(await findBranding(tx, application.id)), picture }
+  requireWritten(await saveBranding(tx, application, branding, op.now()))
 }
 
-function logoChange(event: EventName, id: string, theme: Theme): ChangeEntry {
+function logoChange(event: EventName, id: string, place: PicturePlace): ChangeEntry {
   return {
     event,
     gives: [],
     kind: 'application',
     id,
     applicationId: id,
-    detail: { theme },
+    detail: { theme: place },
   }
 }

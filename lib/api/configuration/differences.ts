@@ -54,7 +54,7 @@ function show(value: unknown): string {
 }
 
 /** What decides one after the other: another order is another rule. */
-const IN_ORDER: ReadonlySet<string> = new Set(['stages'])
+const IN_ORDER: ReadonlySet<string> = new Set(['stages', 'order'])
 
 /** Independent of the order of members and of other lists, and of how a time is written. */
 export function canonical(value: unknown): string {

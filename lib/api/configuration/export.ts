@@ -146,7 +146,7 @@ async function applications(api: Operator, names: Names) {
 }
 
 /** Logos are pictures, and stay where they were uploaded. */
-const KEPT_OF_BRANDING = ['accent', 'accentDark', 'signInText', 'consentText'] as const
+const KEPT_OF_BRANDING = ['accent', 'accentDark', 'signInText', 'consentText', 'methods'] as const
 
 const KEPT_OF_KEY = ['accessKey', 'name', 'scopes', 'tokenSeconds', 'expiresAt', 'enabled'] as const
 
@@ -200,7 +200,7 @@ async function settings(api: Operator): Promise<Thing> {
   const own = providers.filter(({ source }) => source === 'settings')
   return {
     security: Object.fromEntries(free),
-    branding,
+    branding: brandingOf(branding),
     languages,
     clientRegistration,
     ...(!fixedNames.includes('/mail') && { mail: mail && mailOf(mail) }),
@@ -208,6 +208,15 @@ async function settings(api: Operator): Promise<Thing> {
     userAttributes,
     putAway,
   }
+}
+
+function brandingOf({
+  logoLight: _light,
+  logoDark: _dark,
+  picture: _,
+  ...rest
+}: SettingsWire['branding']) {
+  return rest
 }
 
 function mailOf({ server, from, passwordSet }: NonNullable<SettingsWire['mail']>): Thing {

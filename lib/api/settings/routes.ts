@@ -10,7 +10,6 @@ import {
 import { effective, fixedBy } from '../../settings/effective'
 import {
   attributesShape,
-  brandingShape,
   languagesOf,
   languagesShape,
   mailShape,
@@ -20,6 +19,7 @@ import {
 } from '../../settings/model'
 import { operation, tagged } from '../http/operation'
 import { fieldProblem, invalidField, Problem } from '../http/problem'
+import { brandingPatch, requireWayIn } from './branding'
 import { changeStored, readSettings, representation, type WrittenSettings } from './change'
 import { privilegesOfRegistration, requireKnownScopes } from './registration-privileges'
 import { privilegesOfSecurity } from './security-privileges'
@@ -41,7 +41,7 @@ const mailSchema = z.strictObject({
 const patchSchema = z
   .strictObject({
     security: z.strictObject(securityShape).partial(),
-    branding: z.strictObject(brandingShape).partial(),
+    branding: z.strictObject(brandingPatch).partial(),
     languages: z.strictObject(languagesShape).partial(),
     clientRegistration: z.strictObject(clientRegistrationShape).partial(),
     mail: mailSchema.nullable(),
@@ -190,6 +190,7 @@ export const changeSettings = operation({
   async handle(op, call) {
     requireNotFixed(op, call.body)
     await requireUnread(op, call.body.userAttributes ?? [])
+    await requireWayIn(op, call.body.branding?.methods)
     const { policy } = await op.latestSnapshot()
     requireKnownScopes(policy, call.body.clientRegistration?.scopes)
     const change = call.body.mail === undefined ? changeStored : changeSignIn

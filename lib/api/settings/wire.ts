@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { methodsInOrder, SIGN_IN_METHODS } from '../../base/sign-in-methods'
 import type { Op } from '../../context/op'
 import { clientRegistrationShape } from '../../settings/client-registration'
 import { fixedBy, type Settings } from '../../settings/effective'
 import {
   attributeShape,
+  type Branding,
   brandingShape,
   languagesShape,
   putAwayShape,
@@ -39,12 +41,26 @@ const providerWire = z.object({
   callback: z.string().describe('The redirect URI to register at the provider'),
 })
 
+const texts = z.record(z.string(), z.string())
+const methods = z.array(z.enum(SIGN_IN_METHODS))
+const address = z.string().nullable()
+
+const brandingWire = z.object({
+  name: brandingShape.name,
+  accent: z.object({ light: z.string(), dark: z.string() }).nullable(),
+  signInTitle: texts,
+  signInText: texts,
+  links: z.object({ privacy: address, terms: address, help: address }),
+  methods: z.object({ order: methods, hidden: methods }),
+  drawing: z.boolean(),
+  logoLight: address.describe('URL of the uploaded logo; null if there is none'),
+  logoDark: address,
+  picture: address,
+})
+
 export const settingsWire = z.object({
   security: z.object(securityShape),
-  branding: z.object({
-    name: brandingShape.name,
-    accent: z.object({ light: z.string(), dark: z.string() }).nullable(),
-  }),
+  branding: brandingWire,
   languages: z.object(languagesShape),
   clientRegistration: z.object(clientRegistrationShape),
   mail: mailWire.nullable(),
@@ -65,7 +81,7 @@ export function toWire(op: Op, kept: Kept, settings: Settings): SettingsWire {
   const { security, branding, languages, clientRegistration } = settings
   return {
     security,
-    branding,
+    branding: toBranding(op, branding),
     clientRegistration,
     languages: { default: languages.default, offered: [...languages.offered] },
     mail: toMail(op, kept),
@@ -73,6 +89,18 @@ export function toWire(op: Op, kept: Kept, settings: Settings): SettingsWire {
     userAttributes: [...settings.userAttributes],
     putAway: [...settings.putAway],
     fixed: fixedBy(op.config),
+  }
+}
+
+function toBranding({ origin }: Op, branding: Branding): z.infer<typeof brandingWire> {
+  const { pictures, methods: chosen, ...rest } = branding
+  const addressOf = (id: string | null) => id && `${origin}/logo/${id}`
+  return {
+    ...rest,
+    methods: { order: methodsInOrder(chosen.order), hidden: [...chosen.hidden] },
+    logoLight: addressOf(pictures.light),
+    logoDark: addressOf(pictures.dark),
+    picture: addressOf(pictures.picture),
   }
 }
 

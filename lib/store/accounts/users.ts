@@ -1,5 +1,6 @@
 import { ADMIN_ROLES, type AdminRole } from '../../access/authority'
 import { conditionForUser } from '../../access/request-rules'
+import type { SignInMethod } from '../../base/sign-in-methods'
 import { withoutUndefined } from '../../base/without-undefined'
 import { newId } from '../../crypto/secrets'
 import { removeDecisionsOf } from '../audit/stored-decisions'
@@ -354,6 +355,23 @@ const OWNERS = { adminRole: 'owner', disabledAt: null, deleteAfter: null } as co
 
 export function countOwners(tx: Transaction): Promise<number> {
   return prisma(tx).user.count({ where: OWNERS })
+}
+
+const HAS: Readonly<Record<SignInMethod, (issuers: string[]) => Prisma.UserWhereInput>> = {
+  password: () => ({ password: { isNot: null } }),
+  mail: () => ({ emailVerified: true }),
+  passkey: () => ({ passkeys: { some: {} } }),
+  provider: (issuers) => ({ identities: { some: { provider: { in: issuers } } } }),
+}
+
+/** Whether there is an owner who can sign in by one of these methods. */
+export async function hasOwnerWith(
+  db: Reader,
+  methods: readonly SignInMethod[],
+  issuers: string[],
+): Promise<boolean> {
+  const where = { ...OWNERS, OR: methods.map((method) => HAS[method](issuers)) }
+  return (await prisma(db).user.findFirst({ where, select: { id: true } })) !== null
 }
 
 /** The IDs of all owners. */

@@ -108,7 +108,11 @@ async function Preview({ api, app, asked }: Props) {
   )
 }
 
-function brandingOf({ logoLight, logoDark, ...rest }: BrandingWire) {
+function brandingOf({ logoLight, logoDark, picture, ...rest }: BrandingWire) {
   const idOf = (address: string | null) => address?.split('/').at(-1) ?? null
-  return { ...rest, logos: { light: idOf(logoLight), dark: idOf(logoDark) } }
+  return {
+    ...rest,
+    logos: { light: idOf(logoLight), dark: idOf(logoDark) },
+    picture: idOf(picture),
+  }
 }

@@ -13,7 +13,8 @@ import { NOT_PLAIN } from '../http/schemas'
  * about an application (attack N17). The pages also say whose line it is.
  */
 
-const MAX_BRAND_TEXT_LENGTH = 200
+const MAX_LINE_LENGTH = 200
+export const MAX_TITLE_LENGTH = 60
 
 /** Check marks, shields and locks; the signs for rights are only letters in a circle. */
 const MARK = /(?![©®™])[\p{So}\p{Extended_Pictographic}√]/u
@@ -58,15 +59,21 @@ function isShort(portal: string): boolean {
   return letters.length < MIN_PART_LENGTH && !/[^a-z0-9]/i.test(letters)
 }
 
-const lineSchema = z
-  .string()
-  .min(1)
-  .max(MAX_BRAND_TEXT_LENGTH)
-  .refine(isPlainText, NOT_PLAIN)
-  .superRefine((text, { addIssue }) => {
-    const part = imitationIn(text)
-    if (part !== null) addIssue(ruleFor(errorMessage('portal_words', { part })))
-  })
+function lineSchema(longest: number) {
+  return z
+    .string()
+    .min(1)
+    .max(longest)
+    .refine(isPlainText, NOT_PLAIN)
+    .superRefine((text, { addIssue }) => {
+      const part = imitationIn(text)
+      if (part !== null) addIssue(ruleFor(errorMessage('portal_words', { part })))
+    })
+}
 
 /** A language may be left out. */
-export const brandTextSchema = z.partialRecord(z.enum(locales), lineSchema)
+export function brandTexts(longest: number) {
+  return z.partialRecord(z.enum(locales), lineSchema(longest))
+}
+
+export const brandTextSchema = brandTexts(MAX_LINE_LENGTH)
