@@ -24,7 +24,8 @@ function file(request: NextRequest): NextResponse {
 }
 
 function page(request: NextRequest): NextResponse {
-  const sent = headersOfPage(settings(), process.env.NODE_ENV === 'development')
+  const isDev = process.env.NODE_ENV === 'development'
+  const sent = headersOfPage(settings(), request.nextUrl.pathname, isDev)
   const policy = sent['Content-Security-Policy'] ?? ''
   const response = NextResponse.next({ request: { headers: forwarded(request, policy) } })
   for (const [name, value] of Object.entries(sent)) response.headers.set(name, value)

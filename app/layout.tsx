@@ -3,6 +3,7 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { lookedFor } from '@/lib/admin/looked-for'
 import { currentLocale, currentMessages, currentPath, currentSettings } from '@/lib/browser/locale'
+import { currentPreview } from '@/lib/browser/preview'
 import { impersonationHere } from '@/lib/browser/session'
 import { isTheme, THEME_COOKIE, type Theme } from '@/lib/browser/theme'
 import { directionOf } from '@/lib/i18n'
@@ -84,6 +85,8 @@ async function deadEnds(): Promise<DeadEnds> {
 }
 
 async function chosenTheme(): Promise<Theme> {
+  const preview = await currentPreview()
+  if (preview) return preview.theme
   const stored = (await cookies()).get(THEME_COOKIE)?.value
   return isTheme(stored) ? stored : 'system'
 }

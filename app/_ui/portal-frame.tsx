@@ -16,18 +16,49 @@ export type FrameWords = {
   home: string
   skip: string
   choices: readonly Choices[]
+  logos?: { light: string | null; dark: string | null }
+  /** To pages of the operator. */
+  links?: { label: string; all: readonly { href: string; text: string }[] }
 }
 
-type PlainProps = { words: FrameWords; gate: 'shut' | 'open'; plain: boolean; children: ReactNode }
+type PlainProps = {
+  words: FrameWords
+  /** Null for no drawing. */
+  gate: 'shut' | 'open' | null
+  plain: boolean
+  /** In place of the drawing. */
+  picture: string | null
+  children: ReactNode
+}
 
-export function PlainFrame({ words, gate, plain, children }: PlainProps) {
+export function PlainFrame({ words, gate, plain, picture, children }: PlainProps) {
   return (
     <PortalFrame words={words} column={columnClass} grid={PLAIN_GRID}>
       <main id="content" tabIndex={-1} className={mainClass}>
         {children}
       </main>
-      <Gatehouse open={gate === 'open'} className={`${DRAWING} ${plain ? 'max-sm:hidden' : ''}`} />
+      {picture !== null && <Picture id={picture} />}
+      {picture === null && gate !== null && (
+        <Gatehouse
+          open={gate === 'open'}
+          className={`${DRAWING} ${plain ? 'max-sm:hidden' : ''}`}
+        />
+      )}
     </PortalFrame>
+  )
+}
+
+/** Its place is kept before it is there, and a phone does not load it. */
+function Picture({ id }: { id: string }) {
+  return (
+    // biome-ignore lint/performance/noImgElement: drawn by us, no loader needed
+    <img
+      src={`/logo/${id}`}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      className="mb-10 aspect-[4/3] w-72 self-end justify-self-end rounded-panel object-cover max-sm:hidden lg:w-full lg:max-w-[33rem]"
+    />
   )
 }
 
@@ -53,18 +84,34 @@ const BROAD_GRID = 'content-start gap-x-12 lg:grid-cols-[15rem_minmax(0,1fr)]'
 type Props = { words: FrameWords; column: string; grid: string; children: ReactNode }
 
 /** The name above, the preferences below. */
-function PortalFrame({ words: { name, home, skip, choices }, column, grid, children }: Props) {
+function PortalFrame({ words, column, grid, children }: Props) {
+  const { name, home, skip, choices, logos, links } = words
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className={skipLinkClass}>
         {skip}
       </a>
       <header className={`${column} pt-5 sm:pt-8`}>
-        <Wordmark label={home} name={name} />
+        <Wordmark label={home} name={name} logos={logos} />
       </header>
       <div className={`${column} grid flex-1 ${grid}`}>{children}</div>
       <footer className="border-t border-line">
-        <div className={`${column} py-4`}>
+        <div className={`${column} grid gap-3 py-4`}>
+          {links && (
+            <nav aria-label={links.label} className="flex flex-wrap gap-x-6 gap-y-1 text-small">
+              {links.all.map(({ href, text }) => (
+                <a
+                  key={text}
+                  href={href}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  className="inline-flex min-h-6 items-center text-link"
+                >
+                  {text}
+                </a>
+              ))}
+            </nav>
+          )}
           <Preferences choices={choices} />
         </div>
       </footer>

@@ -120,3 +120,57 @@ test('the page of an application says when its key was last used', async () => {
   const { body } = await page(`/admin/applications/${id}/credentials`, owner)
   expect(body).toContain(lastUsedAt)
 })
+
+const LINK = { privacy: null, terms: null, help: 'https://example.com/help' }
+const EVERY = { order: [], hidden: [] }
+
+test('the sign-in page has the texts, links and order of the portal, in the language of the reader', async () => {
+  const signInTitle = { en: 'Hello <b>staff</b>', 'zh-Hans': '员工登录' }
+  const signInText = { en: 'With your badge.' }
+  const methods = { order: ['passkey'], hidden: [] }
+  await set({ branding: { signInTitle, signInText, links: LINK, methods, drawing: false } })
+  try {
+    const { body } = await page('/login', { 'accept-language': 'en' })
+    expect(body).toContain('Hello &lt;b&gt;staff&lt;/b&gt;</h1>')
+    expect(body).toContain('With your badge.')
+    expect(body).toMatch(/<a href="https:\/\/example\.com\/help"[^>]*rel="noopener noreferrer"/)
+    expect(body.indexOf('Sign in with a passkey')).toBeLessThan(body.indexOf('name="identifier"'))
+    expect(body).not.toContain('#drawing')
+    const chinese = await page('/login', { 'accept-language': 'zh-CN' })
+    expect(chinese.body).toContain('员工登录</h1>')
+    expect(chinese.body).toContain('With your badge.')
+    await set({ branding: { methods: { order: [], hidden: ['passkey'] } } })
+    expect((await page('/login')).body).not.toContain('Sign in with a passkey')
+  } finally {
+    const links = { ...LINK, help: null }
+    await set({
+      branding: { signInTitle: {}, signInText: {}, links, methods: EVERY, drawing: true },
+    })
+  }
+})
+
+test('Q261: a preview opens for the session that it was made for, and can be framed here alone', async () => {
+  const { body } = await page('/admin/settings/branding', { cookie: owner.cookie ?? '' })
+  const [, address = ''] = /<iframe src="([^"]+)"[^>]*sandbox="allow-same-origin"/.exec(body) ?? []
+  expect(address).toMatch(/^\/login\/preview\?draft=/)
+  const own = await page(address, { cookie: owner.cookie ?? '' })
+  expect(own.status).toBe(200)
+  expect(own.body).toContain('<div inert="">')
+  expect(own.headers['content-security-policy']).toContain("frame-ancestors 'self'")
+  expect(own.headers['x-frame-options']).toBe('SAMEORIGIN')
+  const other = await sessionOf(portal, portal.demo().admin)
+  const user = await sessionOf(portal, portal.demo().users[0])
+  for (const [at, cookie] of [
+    [address, ''],
+    [address, user.cookie ?? ''],
+    [address, other.cookie ?? ''],
+    [`${address}A`, owner.cookie ?? ''],
+    ['/login/preview?draft=e30', owner.cookie ?? ''],
+    ['/login/preview', owner.cookie ?? ''],
+  ] as const) {
+    const { status, headers } = await page(at, { cookie })
+    expect([at, status, headers.location]).toEqual([at, 307, '/login'])
+  }
+  const login = await page(`/login${address.slice('/login/preview'.length)}`, owner)
+  expect(login.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { pageHeaders } from './page-headers'
+import { PREVIEW_PATH, pageHeaders } from './page-headers'
 
-const production = { nonce: 'abc', https: true, dev: false }
+const production = { nonce: 'abc', path: '/login', https: true, dev: false }
 
 describe('pageHeaders', () => {
   test('the policy names every directive once and allows scripts by nonce only', () => {
@@ -35,6 +35,19 @@ describe('pageHeaders', () => {
     ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cache-Control', 'no-store'],
   ])('%s: %s', (name, value) => expect(pageHeaders(production)[name]).toBe(value))
+
+  test.each([
+    [PREVIEW_PATH, "frame-ancestors 'self'", 'SAMEORIGIN'],
+    [`${PREVIEW_PATH}/`, "frame-ancestors 'none'", 'DENY'],
+    [`${PREVIEW_PATH}/x`, "frame-ancestors 'none'", 'DENY'],
+    ['/login', "frame-ancestors 'none'", 'DENY'],
+    ['/consent', "frame-ancestors 'none'", 'DENY'],
+    ['/admin/settings/branding', "frame-ancestors 'none'", 'DENY'],
+  ])('Q261: %s: %s', (path, ancestors, options) => {
+    const sent = pageHeaders({ ...production, path })
+    expect(sent['Content-Security-Policy']).toMatch(new RegExp(`; ${ancestors}$`))
+    expect(sent['X-Frame-Options']).toBe(options)
+  })
 
   test('powerful features are off', () => {
     const policy = pageHeaders(production)['Permissions-Policy']

@@ -1,9 +1,12 @@
-type PageHeaderOptions = { nonce: string; https: boolean; dev: boolean }
+type PageHeaderOptions = { nonce: string; path: string; https: boolean; dev: boolean }
 
 /** Request header that tells a page its own path and query. */
 export const PATH_HEADER = 'x-gatehouse-path'
 /** The same for its method: an action does not see it otherwise. */
 export const METHOD_HEADER = 'x-gatehouse-method'
+
+/** What an admin is about to save, in a frame of the page where they do; no other page is framed. */
+export const PREVIEW_PATH = '/login/preview'
 
 const POWERFUL_FEATURES = [
   'accelerometer',
@@ -28,10 +31,16 @@ export function isFile(path: string): boolean {
 }
 
 /** The headers of every HTML page (RFC 9700 §4.2 and §4.16, ASVS 3.4). */
-export function pageHeaders({ nonce, https, dev }: PageHeaderOptions): Record<string, string> {
+export function pageHeaders({
+  nonce,
+  path,
+  https,
+  dev,
+}: PageHeaderOptions): Record<string, string> {
+  const isFramed = path === PREVIEW_PATH
   return {
-    'Content-Security-Policy': contentSecurityPolicy(nonce, dev),
-    'X-Frame-Options': 'DENY',
+    'Content-Security-Policy': `${contentSecurityPolicy(nonce, dev)}; frame-ancestors ${isFramed ? "'self'" : "'none'"}`,
+    'X-Frame-Options': isFramed ? 'SAMEORIGIN' : 'DENY',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -56,6 +65,5 @@ function contentSecurityPolicy(nonce: string, dev: boolean): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
   ].join('; ')
 }

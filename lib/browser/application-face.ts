@@ -3,6 +3,7 @@ import type { ApplicationFace } from '../oidc/stores'
 import { op } from '../op'
 import { findLogo } from '../store/applications/branding'
 import { askUnderWay } from './open-interaction'
+import type { Preview } from './preview'
 
 /** How applications look on the sign-in and consent pages. */
 
@@ -21,6 +22,14 @@ export async function faceBehind(returnTo: string): Promise<Face | null> {
   const face = application && (await portal.consents.face(application.id))
   if (!face) return null
   return { name: application.name, logoUri: face.logoUri, branding: face.branding }
+}
+
+/** The application of a preview, as it is about to be. */
+export async function faceIn({ application }: Preview): Promise<Face | null> {
+  if (!application) return null
+  const { id, ...draft } = application
+  const saved = await (await op()).consents.face(id)
+  return { ...draft, logoUri: saved?.logoUri ?? null }
 }
 
 export function openLogo(portal: Op, id: string): Promise<Uint8Array<ArrayBuffer> | null> {

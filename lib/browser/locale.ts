@@ -6,6 +6,7 @@ import { type Locale, localeOfPage, type Messages, messagesFor } from '../i18n'
 import { pickText, type WrittenTexts } from '../i18n/pick-text'
 import { op } from '../op'
 import type { Settings } from '../settings/effective'
+import { currentPreview } from './preview'
 import { localeOfReader } from './reader-locale'
 
 /** Path and query of the current page, as the proxy saw it. */
@@ -14,10 +15,11 @@ export async function currentPath(): Promise<string> {
 }
 
 /** The language that the reader chose or asked for. */
-export const readerLocale = cache(
-  async (): Promise<Locale> =>
-    localeOfReader(await op(), { headers: await headers() }, await currentPath()),
-)
+export const readerLocale = cache(async (): Promise<Locale> => {
+  const preview = await currentPreview()
+  if (preview) return preview.locale
+  return localeOfReader(await op(), { headers: await headers() }, await currentPath())
+})
 
 /** The language of the current page, once for all its parts. */
 export const currentLocale = cache(
@@ -27,7 +29,9 @@ export const currentLocale = cache(
 /** The settings for the current page. */
 export const currentSettings = cache(async (): Promise<Settings> => {
   await headers() // pages that are built in advance must not read the settings
-  return (await op()).settings.current()
+  const settings = await (await op()).settings.current()
+  const preview = await currentPreview()
+  return preview ? { ...settings, branding: preview.branding } : settings
 })
 
 export const currentMessages = cache(

@@ -37,9 +37,9 @@ function agreeing(origin: string): Record<string, string> {
 const NONCE_BYTES = 16
 
 /** The headers of a page’s answer, with a nonce that nobody has seen. */
-export function headersOfPage({ origin }: Pick<Config, 'origin'>, dev: boolean) {
+export function headersOfPage({ origin }: Pick<Config, 'origin'>, path: string, dev: boolean) {
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
-  return pageHeaders({ nonce, https: origin.startsWith('https:'), dev })
+  return pageHeaders({ nonce, path, https: origin.startsWith('https:'), dev })
 }
 
 /**
@@ -61,7 +61,7 @@ export function preparePage(
   // Nothing lists it, so nothing passes it on.
   Object.defineProperty(headers, PREPARED, { value: '1' })
   if (!isPage) return
-  const sent = headersOfPage(config, false)
+  const sent = headersOfPage(config, pathOf(url), false)
   for (const [name, value] of Object.entries(sent)) response.setHeader(name.toLowerCase(), value)
   const policy = sent['Content-Security-Policy'] ?? ''
   const asked = { method, origin: headers.origin, path: canonical(url), policy }

@@ -45,7 +45,7 @@ const PAGE_BODY_LIMIT = 64 * 1024
  */
 const UPLOAD_PAGES: readonly [page: RegExp, limit: number][] = [
   [/^\/account\/picture$/, 8 * 1024 * 1024],
-  [/^\/admin\/applications\/[^/]+\/branding$/, 8 * 1024 * 1024],
+  [/^\/admin\/(?:settings|applications\/[^/]+)\/branding$/, 8 * 1024 * 1024],
   [/^\/admin\/users\/import$/, 3 * 1024 * 1024],
 ]
 /** After the last idle connection was closed, and the longest request that it may have begun. */

@@ -1,30 +1,18 @@
-import type { ReactNode } from 'react'
+import { Logo, Logos } from '@/app/_ui/logos'
 import type { Face } from '@/lib/browser/application-face'
 
 type Props = Pick<Face, 'name' | 'logoUri'> & { logos: Face['branding']['logos'] }
 
+const PICTURE = 'size-14 rounded-panel border border-line'
+
 /** A picture that we keep or that came with the application, never one that is fetched elsewhere. */
-export function AppMark({ name, logoUri, logos: { light, dark } }: Props) {
-  if (light !== null && dark !== null) {
-    return (
-      <>
-        <Logo src={`/logo/${light}`} when="only-light" />
-        <Logo src={`/logo/${dark}`} when="only-dark" />
-      </>
-    )
-  }
-  const uploaded = light ?? dark
-  if (uploaded !== null) return <Logo src={`/logo/${uploaded}`} />
-  if (logoUri?.startsWith('data:image/')) return <Logo src={logoUri} />
+export function AppMark({ name, logoUri, logos }: Props) {
+  if ((logos.light ?? logos.dark) !== null) return <Logos logos={logos} className={PICTURE} />
+  if (logoUri?.startsWith('data:image/')) return <Logo src={logoUri} className={PICTURE} />
   return <Initial name={name} />
 }
 
-function Logo({ src, when = '' }: { src: string; when?: string }) {
-  // biome-ignore lint/performance/noImgElement: drawn by us at the size it is shown, no loader needed
-  return <img src={src} alt="" className={`size-14 rounded-panel border border-line ${when}`} />
-}
-
-function Initial({ name }: { name: string }): ReactNode {
+function Initial({ name }: { name: string }) {
   const [initial = ''] = name
   return (
     <span

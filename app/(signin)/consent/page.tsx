@@ -18,7 +18,11 @@ export default async function ConsentPage({ searchParams }: PageProps) {
   const { interaction: id } = await searchParams
   const open = typeof id === 'string' ? await openConsent(id) : null
   if (open === 'signed_out') redirect(`${paths.authorize}/${id}`)
-  return <PageFrame plain>{open ? <Question {...open} /> : <Expired />}</PageFrame>
+  return (
+    <PageFrame plain picture={open?.view.branding.picture}>
+      {open ? <Question {...open} /> : <Expired />}
+    </PageFrame>
+  )
 }
 
 async function Question({ interaction, session, view }: OpenConsent) {

@@ -1,34 +1,30 @@
 import { redirect } from 'next/navigation'
-import { BrandStyle } from '@/app/_ui/brand-style'
+import { Fragment, type ReactNode } from 'react'
 import { CodeBlock } from '@/app/_ui/code-block'
 import { EmptyState } from '@/app/_ui/empty-state'
-import { Heading } from '@/app/_ui/heading'
 import { PageFrame } from '@/app/_ui/page-frame'
 import { QuietLink } from '@/app/_ui/quiet-link'
 import { requestOptions } from '@/lib/accounts/passkeys'
 import { awaitsOwner } from '@/lib/accounts/set-up'
-import { offersMailSignIn } from '@/lib/accounts/sign-in-by-mail'
 import { pick } from '@/lib/base/pick'
+import type { SignInMethod } from '@/lib/base/sign-in-methods'
 import { type Face, faceBehind } from '@/lib/browser/application-face'
 import { lastMethod } from '@/lib/browser/browser-memory'
 import { formAction } from '@/lib/browser/form-action'
 import { shortText, withIdentifier } from '@/lib/browser/identifier'
-import { currentMessages, currentTextPicker, pageTitle } from '@/lib/browser/locale'
-import { type SignedInBefore, signedInBefore } from '@/lib/browser/open-interaction'
+import { currentMessages, pageTitle } from '@/lib/browser/locale'
+import { signedInBefore } from '@/lib/browser/open-interaction'
 import type { PageProps } from '@/lib/browser/page-props'
-import { returningTo, returnToOf } from '@/lib/browser/return-to'
-import { leavingSession, otherSessions, thisBrowser } from '@/lib/browser/session'
-import type { Messages } from '@/lib/i18n'
-import { fill } from '@/lib/i18n/fill'
+import { returnToOf } from '@/lib/browser/return-to'
+import { leavingSession, thisBrowser } from '@/lib/browser/session'
 import { op } from '@/lib/op'
-import { AppMark } from '../consent/app-mark'
-import { AppWords } from '../consent/app-words'
 import { AskForCode } from './code/ask-form'
-import { IdentifierForm } from './identifier-form'
+import { SignInFrame } from './frame'
 import { PasskeySignIn } from './passkey-sign-in'
 import { PasswordForm } from './password-form'
 import { type PasswordProblem, passwordProblemIn } from './problem'
 import { Providers, RoutedProvider, SignInProblem } from './providers'
+import { methodsFor, Who } from './who'
 import { passkeyWords, passwordWords, toggleWords } from './words'
 
 export const generateMetadata = pageTitle(({ login }) => login.title)
@@ -41,30 +37,22 @@ export default async function LoginPage({ searchParams }: PageProps) {
   const returnTo = returnToOf(query)
   const identifier = shortText(query.identifier)?.trim()
   const step = identifier ? { identifier, problem: passwordProblemIn(query) } : null
-  const { login } = await currentMessages()
   const face = await faceBehind(returnTo)
   const again = await signedInBefore(returnTo)
   return (
-    <PageFrame plain>
-      <div className="grid max-w-[26rem] gap-7">
-        {face && <AppFace face={face} />}
-        <Heading
-          title={login.title}
-          {...((!step || face) && { text: introOf(login, returnTo, face, again) })}
+    <SignInFrame face={face} returnTo={returnTo} again={again} first={!step}>
+      <SignInProblem query={query} />
+      {step ? (
+        <How returnTo={returnTo} face={face} {...step} />
+      ) : (
+        <Who
+          returnTo={returnTo}
+          hint={shortText(query.login_hint) ?? again?.email ?? ''}
+          missing={identifier === ''}
+          face={face}
         />
-        {face && !step && <Welcome face={face} />}
-        <SignInProblem query={query} />
-        {step ? (
-          <How returnTo={returnTo} {...step} />
-        ) : (
-          <Who
-            returnTo={returnTo}
-            hint={shortText(query.login_hint) ?? again?.email ?? ''}
-            missing={identifier === ''}
-          />
-        )}
-      </div>
-    </PageFrame>
+      )}
+    </SignInFrame>
   )
 }
 
@@ -93,79 +81,21 @@ async function NoOwner() {
 
 const SET_UP_COMMAND = 'node bin/run.mjs db set-up'
 
-/** The application is recognised here, before the password is typed. */
-function AppFace({ face: { name, logoUri, branding } }: { face: Face }) {
-  return (
-    <>
-      <BrandStyle of={branding} />
-      <AppMark name={name} logoUri={logoUri} logos={branding.logos} />
-    </>
-  )
+type HowProps = {
+  returnTo: string
+  identifier: string
+  problem: PasswordProblem | null
+  face: Face | null
 }
 
-async function Welcome({ face: { name, branding } }: { face: Face }) {
-  const { common } = await currentMessages()
-  const inWords = await currentTextPicker()
-  return (
-    <AppWords from={fill(common.messageFrom, { app: name })} text={inWords(branding.signInText)} />
-  )
-}
-
-function introOf(
-  login: Messages['login'],
-  returnTo: string,
-  face: Face | null,
-  again: SignedInBefore | null,
-): string {
-  if (face && again) return fill(login.again[again.why], { app: face.name })
-  if (face) return fill(login.introApp, { app: face.name })
-  return returnTo === '/' ? login.intro : login.introContinue
-}
-
-async function Who(props: { returnTo: string; hint: string; missing: boolean }) {
-  const { returnTo, hint, missing } = props
-  const portal = await op()
-  const { login, mail, common } = await currentMessages()
-  const elsewhere = await otherSessions()
-  const lastUsed = lastMethod(portal, await thisBrowser())
-  return (
-    <>
-      <IdentifierForm
-        returnTo={returnTo}
-        hint={hint}
-        missing={missing}
-        words={login}
-        problemTitle={common.problem}
-      />
-      <PasskeySignIn
-        returnTo={returnTo}
-        options={await requestOptions(portal, { for: 'login' })}
-        lastUsed={lastUsed === 'passkey'}
-        autofill
-        words={passkeyWords(login)}
-      />
-      <Providers returnTo={returnTo} />
-      <div className="flex flex-wrap justify-between gap-x-6">
-        {elsewhere.length > 0 && (
-          <QuietLink href={returningTo('/accounts', returnTo)}>{login.otherAccounts}</QuietLink>
-        )}
-        {(await portal.settings.current()).security.registration === 'open' && (
-          <QuietLink href={returningTo('/register', returnTo)}>{mail.register.link}</QuietLink>
-        )}
-      </div>
-    </>
-  )
-}
-
-type HowProps = { returnTo: string; identifier: string; problem: PasswordProblem | null }
-
-async function How({ returnTo, identifier, problem }: HowProps) {
+async function How({ returnTo, identifier, problem, face }: HowProps) {
   const portal = await op()
   const lastUsed = lastMethod(portal, await thisBrowser())
   const { login, mail, common } = await currentMessages()
-  return (
-    <>
-      <RoutedProvider returnTo={returnTo} identifier={identifier} />
+  const methods = await methodsFor(face)
+  const hasPassword = methods.includes('password')
+  const ways: Readonly<Record<SignInMethod, ReactNode>> = {
+    password: (
       <PasswordForm
         action={formAction('/login')}
         returnTo={returnTo}
@@ -175,25 +105,40 @@ async function How({ returnTo, identifier, problem }: HowProps) {
         words={passwordWords(login)}
         toggle={toggleWords(common)}
       />
-      <CodeByMail returnTo={returnTo} identifier={identifier} />
+    ),
+    mail: <CodeByMail returnTo={returnTo} identifier={identifier} />,
+    passkey: (
       <PasskeySignIn
         returnTo={returnTo}
         options={await requestOptions(portal, { for: 'login' })}
         lastUsed={lastUsed === 'passkey'}
         words={passkeyWords(login)}
       />
-      <div>
-        <QuietLink href={withIdentifier('/forgot', { identifier, returnTo })}>
-          {mail.forgot.link}
-        </QuietLink>
-      </div>
+    ),
+    // Whoever has a password has come past them.
+    provider: hasPassword ? null : <Providers returnTo={returnTo} />,
+  }
+  return (
+    <>
+      {methods.includes('provider') && (
+        <RoutedProvider returnTo={returnTo} identifier={identifier} />
+      )}
+      {methods.map((method) => (
+        <Fragment key={method}>{ways[method]}</Fragment>
+      ))}
+      {hasPassword && (
+        <div>
+          <QuietLink href={withIdentifier('/forgot', { identifier, returnTo })}>
+            {mail.forgot.link}
+          </QuietLink>
+        </div>
+      )}
     </>
   )
 }
 
 async function CodeByMail(props: { returnTo: string; identifier: string }) {
   const portal = await op()
-  if (!(await offersMailSignIn(portal))) return null
   const { login, signInCode } = await currentMessages()
   const words = {
     ...pick(signInCode, 'ask', 'asking', 'off'),

@@ -21,9 +21,6 @@ export async function Providers({ returnTo }: { returnTo: string }) {
   const { upstream, login } = await currentMessages()
   return (
     <section aria-label={upstream.ways} className="grid gap-6">
-      <p className="flex items-center gap-4 text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {upstream.or}
-      </p>
       {offered.length > 0 && (
         <ProviderChoice
           action={signInThrough}
