@@ -140,6 +140,8 @@ function collectComplaints(page: Page): string[] {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     // Chromium reports the status of the document itself as a console error.
     if (message.text().includes('404')) return
+    // The preview of the sign-in page is meant to run nothing.
+    if (message.text().startsWith('Blocked script execution')) return
     complaints.push(`${page.url()}: ${message.text()}`)
   })
   return complaints

@@ -34,18 +34,30 @@ type Props = {
   readOnly?: boolean
   /** Instead of the form, once it has made something that is shown once: see `useMade`. */
   made?: ReactNode
+  /** In a column of its own, where there is room. */
+  beside?: ReactNode
   children?: ReactNode
 }
 
 export function AdminForm(props: Props) {
-  const { action, words, hidden = {}, aside, quiet, readOnly = false, made, children } = props
+  const {
+    action,
+    words,
+    hidden = {},
+    aside,
+    quiet,
+    readOnly = false,
+    made,
+    beside,
+    children,
+  } = props
   const [state, send] = useActionState(action, {})
   const { problems = [] } = state
   if (made !== undefined && state.made !== undefined) return <State value={state}>{made}</State>
   const label = state.made === undefined ? words.submit : (words.confirm ?? words.submit)
   return (
     <State value={state}>
-      <form action={send} noValidate className="grid gap-6">
+      <form action={send} noValidate className={`grid gap-6 ${beside ? BESIDE : ''}`}>
         {problems.length > 0 && <ErrorSummary title={words.problem} problems={problems} />}
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
@@ -65,10 +77,21 @@ export function AdminForm(props: Props) {
             {aside}
           </div>
         )}
+        {/* Last, so that Enter saves. */}
+        {beside && (
+          <fieldset
+            disabled={readOnly}
+            className="min-w-0 xl:col-start-2 xl:row-span-3 xl:row-start-1"
+          >
+            {beside}
+          </fieldset>
+        )}
       </form>
     </State>
   )
 }
+
+const BESIDE = 'xl:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] xl:gap-x-8'
 
 /** What a field of this form shows: what was sent, or its first value; and what was refused of it. */
 export function useField(name: string, defaultValue: string | undefined) {

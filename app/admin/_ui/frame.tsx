@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { logosOf } from '@/app/_ui/frame-words'
 import { preferenceChoices } from '@/app/_ui/preference-choices'
 import type { AdminApi } from '@/lib/admin/api'
 import { ADMIN_PAGES, NAVIGATION, type NavigationPath } from '@/lib/admin/pages'
@@ -42,11 +43,13 @@ async function sideWords(api: AdminApi, current: NavigationPath): Promise<SideWo
   const { admin, frame } = await currentMessages()
   // The labels and other words are in the destinations.
   const { labels, also: _also, ...palette } = admin.palette
-  const { name } = (await currentSettings()).branding
+  const { branding } = await currentSettings()
+  const { name } = branding
   const { user } = api.session
   const role = user.adminRole && admin.roles[user.adminRole]
   return {
     name,
+    ...logosOf(branding),
     home: fill(frame.home, { name }),
     palette,
     locale: await currentLocale(),

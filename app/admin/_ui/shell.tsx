@@ -19,6 +19,7 @@ type Entry = { path: string; name: string }
 
 export type SideWords = {
   name: string
+  logos?: { light: string | null; dark: string | null }
   home: string
   palette: PaletteWords
   locale: Locale
@@ -83,6 +84,7 @@ export function AdminShell({ skip, side, notice, above, title, action, ...rest }
 
 function Side({
   name,
+  logos,
   home,
   palette,
   locale,
@@ -96,7 +98,7 @@ function Side({
     <header className="border-line bg-raised max-lg:border-b lg:row-span-2 lg:border-e">
       <div className="px-5 py-3 sm:px-8 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:px-5 lg:py-5">
         <div className="flex items-center justify-between gap-4 lg:grid lg:grid-cols-1 lg:gap-4">
-          <Wordmark label={home} name={name} />
+          <Wordmark label={home} name={name} logos={logos} />
           <div className="lg:w-full">
             <Palette words={palette} locale={locale} />
           </div>

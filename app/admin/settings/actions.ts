@@ -77,17 +77,6 @@ export async function saveSecurity(_before: FormState, form: FormData): Promise<
   return change(form, { security }, fields, '/admin/settings?done=settingsSaved')
 }
 
-export async function saveBranding(_before: FormState, form: FormData): Promise<FormState> {
-  const own = textOf(form, 'ownColours') === 'yes'
-  const accent = own ? { light: textOf(form, 'light'), dark: textOf(form, 'dark') } : null
-  const branding = { name: textOf(form, 'name'), accent }
-  const fields = {
-    'branding/name': 'name',
-    ...fieldsOf('branding/accent', ['light', 'dark']),
-  }
-  return change(form, { branding }, fields, '/admin/settings/branding?done=settingsSaved')
-}
-
 export async function saveLanguages(_before: FormState, form: FormData): Promise<FormState> {
   const languages = { default: textOf(form, 'default'), offered: valuesOf(form, 'offered') }
   const fields = fieldsOf('languages', ['default', 'offered'])

@@ -22,11 +22,12 @@ type Props = {
   part: keyof typeof PARTS
   done?: unknown
   action?: ReactNode
+  wide?: boolean
   children: ReactNode
 }
 
 /** The parts of the settings, one page each. */
-export async function SettingsFrame({ api, part, done, action, children }: Props) {
+export async function SettingsFrame({ api, part, done, action, wide, children }: Props) {
   const { settings: words } = (await currentMessages()).admin
   const open = Object.entries(PARTS).filter(([, href]) => api.may(ADMIN_PAGES[href]))
   const tabs = open.map(([name, href]) => ({
@@ -44,7 +45,7 @@ export async function SettingsFrame({ api, part, done, action, children }: Props
       action={action}
     >
       <Tabs label={words.parts} tabs={tabs} />
-      <div className="grid max-w-[46rem] gap-7">{children}</div>
+      <div className={`grid gap-7 ${wide ? '' : 'max-w-[46rem]'}`}>{children}</div>
     </AdminFrame>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Field, fieldIds } from '@/app/_ui/field'
-import { accentContrast, isReadable, SURFACES, type Theme } from '@/lib/base/contrast'
+import { accentContrast, isColour, isReadable, type Theme } from '@/lib/base/contrast'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
 import { useField } from '../../_ui/form'
@@ -10,7 +10,7 @@ import { useField } from '../../_ui/form'
 type Words = Messages['admin']['settings']['branding']
 type Props = { theme: Theme; words: Words; defaultValue: string }
 
-/** A colour, how well it can be read, and what it looks like where it will be. */
+/** A colour, and how well it can be read. */
 export function AccentField({ theme, words, defaultValue }: Props) {
   const { error, value = defaultValue, key } = useField(theme, defaultValue)
   const [chosen, choose] = useState<string | null>(null)
@@ -29,12 +29,7 @@ export function AccentField({ theme, words, defaultValue }: Props) {
           {...fieldIds(field)}
         />
       </Field>
-      {/^#[0-9a-f]{6}$/.test(colour) && (
-        <>
-          <Contrast colour={colour} theme={theme} words={words} />
-          <Preview colour={colour} theme={theme} words={words} />
-        </>
-      )}
+      {isColour(colour) && <Contrast colour={colour} theme={theme} words={words} />}
     </div>
   )
 }
@@ -49,28 +44,3 @@ function Contrast({ colour, theme, words }: { colour: string; theme: Theme; word
     </p>
   )
 }
-
-/** Drawn with attributes: the pages' policy allows no inline styles. */
-function Preview({ colour, theme, words }: { colour: string; theme: Theme; words: Words }) {
-  const { paper, onAccent } = SURFACES[theme]
-  return (
-    <svg
-      viewBox="0 0 260 96"
-      role="img"
-      aria-label={words.preview}
-      className="w-full rounded-control border border-line"
-    >
-      <rect width="260" height="96" fill={paper} />
-      <path fill={colour} transform="translate(16 14) scale(0.7)" d={MARK} />
-      <rect x="16" y="48" width="96" height="32" rx="6" fill={colour} />
-      <text x="64" y="69" textAnchor="middle" fontSize="13" fontWeight="600" fill={onAccent}>
-        {words.sampleButton}
-      </text>
-      <text x="124" y="69" fontSize="11" textDecoration="underline" fill={colour}>
-        {words.sampleLink}
-      </text>
-    </svg>
-  )
-}
-
-const MARK = 'M2 3h6v4h3V3h6v4h3V3h6v22h-6v-7a6 6 0 0 0-12 0v7H2z'

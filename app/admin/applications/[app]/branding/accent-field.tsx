@@ -1,7 +1,6 @@
 'use client'
 
 import { useState } from 'react'
-import { OWN_ACCENTS } from '@/lib/base/branding'
 import { accentContrast, isColour, isReadable, type Theme } from '@/lib/base/contrast'
 import type { Messages } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
@@ -13,11 +12,13 @@ type Props = {
   label: string
   theme: Theme
   defaultValue: string
+  /** The colour of the portal, which is used if this is empty. */
+  portal: string
   words: Words
 }
 
 /** A colour with its contrast while it is typed. */
-export function AccentField({ name, label, theme, defaultValue, words }: Props) {
+export function AccentField({ name, label, theme, defaultValue, portal, words }: Props) {
   const [typed, setTyped] = useState(defaultValue)
   return (
     <div className="grid content-start gap-3">
@@ -27,7 +28,7 @@ export function AccentField({ name, label, theme, defaultValue, words }: Props) 
           label={label}
           hint={words.colourHint}
           defaultValue={defaultValue}
-          placeholder={OWN_ACCENTS[theme]}
+          placeholder={portal}
         />
       </div>
       <div aria-live="polite" className="needs-script">

@@ -2,61 +2,59 @@
 
 import { redirect } from 'next/navigation'
 import { press, sendForm } from '@/lib/admin/form-call'
+import { methodsIn, pictureIn, shownIn, textFields, textsIn } from '@/lib/admin/look-form'
+import { previewApplication } from '@/lib/admin/sign-in-preview'
 import * as brandings from '@/lib/api/applications/branding'
-import { BRAND_TEXTS, type BrandText } from '@/lib/base/branding'
-import { type FormState, mistaken } from '@/lib/browser/api-form'
+import { type FormState, shownFirst } from '@/lib/browser/api-form'
 import { textOf } from '@/lib/browser/form'
-import { currentMessages } from '@/lib/browser/locale'
-import { locales } from '@/lib/i18n/locales'
 
-const FIELDS = Object.fromEntries(
-  BRAND_TEXTS.flatMap((text) => locales.map((one) => [`${text}/${one}`, `${text}-${one}`])),
-)
+const FIELDS = {
+  methods: 'methods',
+  ...textFields('signInText'),
+  ...textFields('consentText'),
+}
 
-export async function saveBranding(_before: FormState, form: FormData): Promise<FormState> {
+function brandingIn(form: FormData) {
   const colour = (name: string) => textOf(form, name).trim().toLowerCase() || null
-  const body = {
+  return {
     accent: colour('accent'),
     accentDark: colour('accentDark'),
     signInText: textsIn(form, 'signInText'),
     consentText: textsIn(form, 'consentText'),
+    methods: textOf(form, 'ownMethods') === 'yes' ? methodsIn(form) : null,
   }
+}
+
+export async function saveBranding(_before: FormState, form: FormData): Promise<FormState> {
+  if (textOf(form, 'answer') === 'preview') return previewBranding(form)
   const params = { id: textOf(form, 'id') }
-  const version = textOf(form, 'version')
-  const asked = { params, body, version }
+  const asked = { params, body: brandingIn(form), version: textOf(form, 'version') }
   const saved = await sendForm(form, brandings.changeApplicationBranding, asked, null, FIELDS)
   return saved.refused ?? redirect(`${pageOf(form)}?done=brandingSaved`)
 }
 
-/** A language without a text is left out. */
-function textsIn(form: FormData, text: BrandText): Record<string, string> {
-  const typed = locales.map((one) => [one, textOf(form, `${text}-${one}`).trim()] as const)
-  return Object.fromEntries(typed.filter(([, said]) => said !== ''))
+export async function previewBranding(form: FormData): Promise<FormState<{ address: string }>> {
+  const params = { id: textOf(form, 'id') }
+  const asked = { params, body: { ...brandingIn(form), ...shownIn(form) } }
+  const sent = await sendForm(form, previewApplication, asked, null, FIELDS)
+  return sent.refused ? sent.refused : shownFirst(form, sent.body)
 }
 
-const MAX_BYTES = 1024 * 1024
-
-export async function uploadLogo(_before: FormState, form: FormData): Promise<FormState> {
-  const { branding: words } = (await currentMessages()).admin.applications
-  const theme = textOf(form, 'theme')
-  const field = `picture-${theme}`
-  const file = form.get(field)
-  if (!(file instanceof File) || file.size === 0) {
-    return mistaken(form, { field, text: words.chooseFirst })
-  }
-  if (file.size > MAX_BYTES) return mistaken(form, { field, text: words.tooLarge })
-  const picture = Buffer.from(await file.arrayBuffer()).toString('base64')
-  const params = { id: textOf(form, 'id'), theme }
+export async function uploadPicture(_before: FormState, form: FormData): Promise<FormState> {
+  const uploaded = await pictureIn(form)
+  if (uploaded.refused) return uploaded.refused
+  const { picture, field } = uploaded
+  const params = { id: textOf(form, 'id'), place: textOf(form, 'place') }
   const asked = { params, body: { picture } }
   const saved = await sendForm(form, brandings.replaceApplicationLogo, asked, null, {
     picture: field,
   })
-  return saved.refused ?? redirect(`${pageOf(form)}?done=logoSaved`)
+  return saved.refused ?? redirect(`${pageOf(form)}?done=pictureSaved`)
 }
 
-export async function removeLogo(form: FormData): Promise<void> {
-  const params = { id: textOf(form, 'id'), theme: textOf(form, 'theme') }
-  return press(brandings.removeApplicationLogo, { params }, pageOf(form), 'logoRemoved')
+export async function removePicture(form: FormData): Promise<void> {
+  const params = { id: textOf(form, 'id'), place: textOf(form, 'place') }
+  return press(brandings.removeApplicationLogo, { params }, pageOf(form), 'pictureRemoved')
 }
 
 function pageOf(form: FormData): string {

@@ -1,20 +1,23 @@
-import { BrandStyle } from '@/app/_ui/brand-style'
-import { QuietSubmit } from '@/app/_ui/quiet-submit'
 import { Section } from '@/app/_ui/section'
+import { worded } from '@/app/_ui/worded'
 import { type AdminApi, adminPage } from '@/lib/admin/api'
+import { savedPreview } from '@/lib/admin/sign-in-preview'
 import type { ApplicationWire } from '@/lib/api/applications/applications'
 import { type BrandingWire, getApplicationBranding } from '@/lib/api/applications/branding'
-import { OWN_ACCENTS } from '@/lib/base/branding'
+import { BRAND_TEXTS, OWN_ACCENTS } from '@/lib/base/branding'
 import { THEMES } from '@/lib/base/contrast'
 import { currentLocale, currentMessages, currentSettings } from '@/lib/browser/locale'
 import type { PageProps } from '@/lib/browser/page-props'
-import { languages, locales, messagesFor } from '@/lib/i18n'
+import { languages, locales } from '@/lib/i18n'
 import { fill } from '@/lib/i18n/fill'
+import { AdminForm, Check, TextInput } from '../../../_ui/form'
 import { formWords } from '../../../_ui/form-words'
+import { MethodFields } from '../../../_ui/method-fields'
+import { Pictures } from '../../../_ui/pictures'
+import { Preview } from '../../../_ui/preview'
 import { AppFrame, readApp, tabTitle } from '../../app-frame'
-import { removeLogo } from './actions'
-import { BrandingForm, type BrandLanguage } from './branding-form'
-import { LogoForm } from './logo-form'
+import { AccentField } from './accent-field'
+import { previewBranding, removePicture, saveBranding, uploadPicture } from './actions'
 
 export const generateMetadata = tabTitle('branding')
 
@@ -28,108 +31,105 @@ export default async function BrandingPage({ params, searchParams }: PageProps<'
   const { body: branding, version } = await api.read(getApplicationBranding, {
     params: { id: app.id },
   })
-  const part = { api, app, branding }
+  const { logoLight: light, logoDark: dark, picture } = branding
   return (
     <AppFrame api={api} app={app} tab="branding" intro={words.intro} done={done}>
-      <BrandStyle of={branding} within="[data-preview]" />
-      <Logos {...part} />
-      <Look {...part} version={version ?? ''} />
+      <Look api={api} app={app} branding={branding} version={version ?? ''} />
+      <Pictures
+        addresses={{ light, dark, picture }}
+        none={{ logo: words.none, picture: words.noPicture }}
+        upload={uploadPicture}
+        remove={removePicture}
+        hidden={{ id: app.id }}
+        mayWrite={api.may('applications:write')}
+      />
     </AppFrame>
   )
 }
 
-async function Logos({ api, app, branding }: Part) {
+async function Look({ api, app, branding, version }: Part & { version: string }) {
   const { branding: words } = (await currentMessages()).admin.applications
-  const mayWrite = api.may('applications:write')
-  const common = await formWords('save')
-  const hidden = { id: app.id }
-  const addresses = { light: branding.logoLight, dark: branding.logoDark }
   return (
-    <Section title={words.logos} text={words.logosText}>
-      <div className="grid gap-8 lg:grid-cols-2">
-        {THEMES.map((theme) => (
-          <div key={theme} className="grid content-start gap-4">
-            <h3 className="font-semibold">{words[theme]}</h3>
-            <CurrentLogo address={addresses[theme]} theme={theme} />
-            {mayWrite && (
-              <LogoForm
-                theme={theme}
-                hidden={hidden}
-                label={`${words.file}: ${words[theme]}`}
-                words={{ ...common, submit: words.upload, busy: words.uploading }}
-              />
-            )}
-            {mayWrite && addresses[theme] !== null && (
-              <form action={removeLogo}>
-                <input type="hidden" name="id" value={app.id} />
-                <input type="hidden" name="theme" value={theme} />
-                <QuietSubmit
-                  label={fill(words.removeNamed, { which: words[theme] })}
-                  busyLabel={common.busy}
-                />
-              </form>
-            )}
-          </div>
-        ))}
-      </div>
+    <AdminForm
+      action={saveBranding}
+      words={await formWords('save')}
+      hidden={{ id: app.id, version }}
+      readOnly={!api.may('applications:write')}
+      beside={<Preview saved={await savedPreview(api.session, app)} preview={previewBranding} />}
+    >
+      <Colours branding={branding} />
+      <Texts branding={branding} />
+      <Section
+        title={words.methods}
+        aside={
+          <a
+            href={`/admin/applications/${encodeURIComponent(app.id)}/consent`}
+            className="text-link"
+          >
+            {words.previewConsent}
+          </a>
+        }
+      >
+        <Methods branding={branding} />
+      </Section>
+    </AdminForm>
+  )
+}
+
+const ACCENTS = { light: 'accent', dark: 'accentDark' } as const
+
+async function Colours({ branding }: { branding: BrandingWire }) {
+  const { branding: words } = (await currentMessages()).admin.applications
+  const { accent } = (await currentSettings()).branding
+  return (
+    <Section title={words.colours} text={words.coloursText}>
+      {THEMES.map((theme) => (
+        <AccentField
+          key={theme}
+          name={ACCENTS[theme]}
+          label={words[ACCENTS[theme]]}
+          theme={theme}
+          defaultValue={branding[ACCENTS[theme]] ?? ''}
+          portal={(accent ?? OWN_ACCENTS)[theme]}
+          words={words}
+        />
+      ))}
     </Section>
   )
 }
 
-/** On the ground that it will stand on, whatever theme this page has. */
-async function CurrentLogo({ address, theme }: { address: string | null; theme: string }) {
+async function Texts({ branding }: { branding: BrandingWire }) {
   const { branding: words } = (await currentMessages()).admin.applications
-  if (address === null) return <p className="text-muted">{words.none}</p>
+  const names = new Intl.DisplayNames(await currentLocale(), { type: 'language' })
   return (
-    <div
-      className={`w-fit rounded-control border border-line p-4 ${theme === 'dark' ? 'bg-ground-dark' : 'bg-ground-light'}`}
-    >
-      {/* biome-ignore lint/performance/noImgElement: drawn by us at its size, no loader needed */}
-      <img src={new URL(address).pathname} alt={words.logos} className="size-24" />
-    </div>
+    <Section title={words.texts} text={words.textsText}>
+      <p className="text-muted text-small">{words.textsHint}</p>
+      {BRAND_TEXTS.map((text) => (
+        <div key={text} className="grid gap-5">
+          {locales.map((locale) => (
+            <TextInput
+              key={locale}
+              name={`${text}-${locale}`}
+              label={fill(words[text], { language: names.of(locale) ?? languages[locale].name })}
+              defaultValue={branding[text][locale] ?? ''}
+            />
+          ))}
+        </div>
+      ))}
+    </Section>
   )
 }
 
-/** What the form and its preview need to know of each language. */
-async function languagesOf(app: ApplicationWire): Promise<BrandLanguage[]> {
-  const names = new Intl.DisplayNames(await currentLocale(), { type: 'language' })
-  const languagesOfPortal = locales.map(async (locale) => {
-    const { login, common } = await messagesFor(locale)
-    return {
-      locale,
-      name: names.of(locale) ?? languages[locale].name,
-      page: {
-        title: login.title,
-        intro: fill(login.introApp, { app: app.name }),
-        from: fill(common.messageFrom, { app: app.name }),
-        identifier: login.identifier,
-        next: login.next,
-        passkey: login.passkey.use,
-        others: login.otherAccounts,
-      },
-    }
-  })
-  return Promise.all(languagesOfPortal)
-}
-
-async function Look({ api, app, branding, version }: Part & { version: string }) {
+/** Its own, or as the portal has them. */
+async function Methods({ branding: { methods } }: { branding: BrandingWire }) {
   const { branding: words } = (await currentMessages()).admin.applications
-  const { branding: portal, languages: offered } = await currentSettings()
+  const { methods: portals } = (await currentSettings()).branding
   return (
-    <BrandingForm
-      app={{ id: app.id, name: app.name, logoUri: app.logoUri }}
-      branding={branding}
-      version={version}
-      portal={{
-        name: portal.name,
-        accents: portal.accent ?? OWN_ACCENTS,
-        language: offered.default,
-      }}
-      languages={await languagesOf(app)}
-      shown={await currentLocale()}
-      words={words}
-      formWords={await formWords('save')}
-      readOnly={!api.may('applications:write')}
-    />
+    <div className="group grid gap-6">
+      <Check {...worded(words, 'ownMethods')} checked={methods !== null} />
+      <div className="group-has-[#ownMethods-yes:not(:checked)]:hidden">
+        <MethodFields {...(methods ?? portals)} />
+      </div>
+    </div>
   )
 }

@@ -1,20 +1,21 @@
 'use client'
 
 import { Field, fieldIds, inputClass } from '@/app/_ui/field'
-import { AdminForm, type FormWords, useProblem } from '../../../_ui/form'
-import { uploadLogo } from './actions'
+import type { FormState } from '@/lib/browser/api-form'
+import { AdminForm, type FormWords, useProblem } from './form'
 
 type Props = {
-  theme: string
+  action: (before: FormState, form: FormData) => Promise<FormState>
+  place: string
   hidden: Record<string, string>
   label: string
   words: FormWords
 }
 
-export function LogoForm({ theme, hidden, label, words }: Props) {
+export function PictureForm({ action, place, hidden, label, words }: Props) {
   return (
-    <AdminForm action={uploadLogo} words={words} hidden={{ ...hidden, theme }}>
-      <FileField name={`picture-${theme}`} label={label} />
+    <AdminForm action={action} words={words} hidden={{ ...hidden, place }} quiet>
+      <FileField name={`picture-${place}`} label={label} />
     </AdminForm>
   )
 }
