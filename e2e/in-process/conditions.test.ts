@@ -195,7 +195,7 @@ const USER: Row[] = [
   ...OF_USER,
   ...NO_EXCHANGE,
   // The browser at the consent page is another one than the client.
-  ['!has(request.user_agent) || request.user_agent == "probe/1"', MET],
+  ['!has(request.user_agent) || request.user_agent in ["a test", "probe/1"]', MET],
   // Of a refresh too.
   ['request.grant_type == "authorization_code"', MET],
   ['request.grant_type == "refresh_token"', NO],

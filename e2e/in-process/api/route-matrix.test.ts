@@ -42,8 +42,16 @@ describe('N1: the tree of pages', () => {
     }
   })
 
-  test('there is no handler beside the pages, and each action asks who acts', () => {
-    expect(filesNamed(/(^|\/)route\.tsx?$/)).toEqual([])
+  test('a handler beside the pages asks for the scope of its page, and each action who acts', () => {
+    const handlers = filesNamed(/(^|\/)route\.tsx?$/)
+    expect(handlers).toEqual(['audit/events/route.ts'])
+    for (const file of handlers) {
+      const source = readFileSync(join(APP, file), 'utf8')
+      const page = `/admin/${file.split('/')[0]}`
+      expect(source).toMatch(
+        new RegExp(`export async function GET\\(\\): .* \\{\\n {2}await adminPage\\('${page}'\\)`),
+      )
+    }
     for (const file of filesNamed(/\.tsx?$/)) {
       const source = readFileSync(join(APP, file), 'utf8')
       if (!source.includes("'use server'")) continue
