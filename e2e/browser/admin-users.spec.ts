@@ -17,7 +17,7 @@ test.describe('without script', () => {
     await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Nora Noscript')
     await page.getByLabel('Email', { exact: true }).fill('nora@list.example')
-    await page.getByLabel('Make an invitation link to copy').uncheck()
+    await page.getByLabel('Send an invitation by mail').uncheck()
     await page.getByRole('button', { name: 'Create' }).click()
     await says(page, 'The user was added.')
     await page.getByRole('link', { name: 'Profile' }).click()

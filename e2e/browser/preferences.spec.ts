@@ -200,10 +200,10 @@ test('the application asks for a language, the user chooses another and keeps it
   expect(new URL(page.url()).searchParams.get('interaction')).toBe(searchParams.get('interaction'))
   await page.goto('/account/activity')
   const times = page.locator('main time')
-  await expect(times.first()).toHaveAttribute('title', /^\w+ \d+, \d{4}|^\d+ \w+ \d{4}/)
+  await expect(times.first()).toHaveText(/\w+ \d+, \d{4}|\d+ \w+ \d{4}/)
   await chooseLanguage(page, '简体中文')
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
-  await expect(times.first()).toHaveAttribute('title', /^\d{4}年\d+月\d+日/)
+  await expect(times.first()).toHaveText(/\d{4}年\d+月\d+日/)
 })
 
 test('dark as the system is or as the user chose, from the first paint, before any script', async ({
