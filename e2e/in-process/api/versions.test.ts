@@ -75,7 +75,7 @@ describe('If-Match', () => {
     const id = Object.entries(IDS).find(([part]) => path.startsWith(part))?.[1]
     const key = path.startsWith('/applications') ? known.accessKey : known.permission
     return path.replace(/\{(\w+)\}/g, (_all, name: string) =>
-      encodeURIComponent({ ...known, id: known[id ?? ''], key }[name] ?? name),
+      encodeURIComponent({ ...known, place: 'light', id: known[id ?? ''], key }[name] ?? name),
     )
   }
 

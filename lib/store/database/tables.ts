@@ -29,6 +29,7 @@ export const tables: readonly Table[] = [
   { name: 'InitialAccessToken', key: ['id'] },
   { name: 'PublicKeyUse', key: ['applicationId', 'thumbprint'] },
   { name: 'ApplicationLogo', key: ['id'] },
+  { name: 'BrandPicture', key: ['id'] },
   { name: 'AccessKey', key: ['id'] },
   { name: 'Api', key: ['id'] },
   { name: 'PermissionItem', key: ['id'] },
