@@ -70,7 +70,14 @@ export function LookPreview({ saved, preview, languages, language, words, busy }
       </p>
       <div dir="ltr" className="look">
         <div className="rounded-control border border-line">
-          <iframe key={address} src={address} title={words.frame} sandbox="allow-same-origin" />
+          {/* Nothing in it can be used, so it is no stop of the keyboard. */}
+          <iframe
+            key={address}
+            src={address}
+            title={words.frame}
+            sandbox="allow-same-origin"
+            tabIndex={-1}
+          />
         </div>
       </div>
     </div>
