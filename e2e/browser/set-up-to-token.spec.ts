@@ -101,7 +101,7 @@ test('from the set-up link, which works once, to a token by clicks: an own API, 
 
   await follow('Start: Add an API and its permissions')
   await type('Name', 'Orders')
-  await type('Permissions', 'read See orders')
+  await type('Permissions (optional)', 'read See orders')
   await type('Audience', 'https://orders.example.com')
   await shoot('api')
   await press('Create')
