@@ -1,37 +1,42 @@
 import { leaveApp } from '../../lib/accounts/connected-apps'
 import { answerDevice, enterCode as enterUserCode, findDevice } from '../../lib/accounts/device'
 import { findWaiting, finishSignIn } from '../../lib/accounts/finish-sign-in'
-import { giveUsername } from '../../lib/accounts/give-username'
-import type { SignInFrom, StartedSession } from '../../lib/accounts/new-session'
 import { endEverySession } from '../../lib/accounts/own-sessions'
 import { factorProof } from '../../lib/accounts/second-factor'
-import { heldSessions, ownCookieName } from '../../lib/accounts/session-cookie'
 import { stepUp } from '../../lib/accounts/step-up'
-import { browserOf } from '../../lib/browser/browser'
+import {
+  beginSessionAt,
+  heldSessionsOf,
+  hold,
+  originOf,
+  secretsOf,
+} from '../../lib/browser/after-sign-in'
+import { type Browser, browserOf } from '../../lib/browser/browser'
+import { forgetWaiting, keepDeviceToken, waitingSignIn } from '../../lib/browser/browser-memory'
 import { askForCode, enterCode } from '../../lib/browser/mail-code-form'
-import type { HeldSession } from '../../lib/context/op'
-import { unseal } from '../../lib/crypto/seal'
 import { findOwnInteraction } from '../../lib/oidc/authorize'
 import { findAsker } from '../../lib/oidc/end-session'
 import { paths } from '../../lib/oidc/paths'
 import type { OpenOp } from '../../lib/op'
-import { sessionTimes } from '../../lib/settings/session-times'
 import { denyInteraction } from '../../lib/store/tokens/interactions'
-import type { Browser, FormFields, SentRequest } from './send'
+import type { FormFields, Browser as Sender, SentRequest } from './send'
 
 /**
  * What forms do that call a server action, by the functions behind it. What a page would say about a
  * refusal is in `problem`.
  */
 
-type Form = (op: OpenOp, browser: Browser, page: URL, typed: FormFields) => Promise<SentRequest>
+type Sent = { op: OpenOp; browser: Browser; page: URL; typed: FormFields }
+type Answered = { goTo: string } | { problem: string; retryAfterSeconds?: number }
+type Form = (sent: Sent) => Promise<Answered>
 
 const LOOPBACK = '127.0.0.1'
+const LOCALE = 'en'
 const textOf = (typed: FormFields, name: string) => [typed[name] ?? []].flat()[0] ?? ''
 const paramOf = ({ searchParams }: URL, name: string) => searchParams.get(name) ?? ''
 
 /** By path. */
-export const forms: Readonly<Record<string, Form>> = {
+const forms: Readonly<Record<string, Form>> = {
   '/login': askInstead,
   '/login/code': typeSignInCode,
   '/logout': signOut,
@@ -40,84 +45,47 @@ export const forms: Readonly<Record<string, Form>> = {
   '/device/confirm': confirmDevice,
 }
 
-// ---------------------------------------------------------------- sessions of this browser
-
-async function sessionsOf(op: OpenOp, { headers }: Browser) {
-  const active = await op.sessionOf({ headers })
-  const { active: secret } = await op.heldBy({ headers })
-  const first = active && secret !== null ? [{ ...active, secret }] : []
-  return { active, held: [...first, ...(await op.otherSessionsOf({ headers }))] }
+export async function sendToAction(
+  op: OpenOp,
+  { headers, userAgent }: Sender,
+  page: URL,
+  typed: FormFields,
+): Promise<SentRequest> {
+  const form = forms[page.pathname]
+  if (!form) throw new Error(`${page.pathname} has a form that needs the built portal`)
+  const cookies: string[] = []
+  const sent = new Headers(headers)
+  sent.set('user-agent', userAgent)
+  const browser = browserOf(op, { headers: sent, ip: LOOPBACK }, cookies)
+  const answered = await form({ op, browser, page, typed })
+  return 'goTo' in answered ? { ...answered, cookies } : answered
 }
 
-async function originOf(op: OpenOp, browser: Browser): Promise<SignInFrom> {
-  const deviceTokens = cookieOf(op, browser, 'device')?.split('.') ?? []
-  const { held } = await sessionsOf(op, browser)
-  return { ip: LOOPBACK, userAgent: browser.userAgent, held, deviceTokens }
+function userAgentOf({ headers }: Browser): string {
+  return headers.get('user-agent') ?? ''
 }
 
-function cookieOf(op: OpenOp, { headers }: Browser, name: string): string | undefined {
-  const pairs = headers.get('cookie')?.split('; ') ?? []
-  const prefix = `${ownCookieName(op, name)}=`
-  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length)
+// ---------------------------------------------------------------- sign-in by mail
+
+/** A code by mail instead of the password. */
+function askInstead({ op, browser, page, typed }: Sent): Promise<Answered> {
+  const asking = { identifier: textOf(typed, 'identifier'), returnTo: paramOf(page, 'returnTo') }
+  return askForCode(op, browser, LOCALE, asking)
 }
 
-async function hold(op: OpenOp, active: string | null, others: HeldSession[]): Promise<string> {
-  const { longestMs } = sessionTimes(await op.settings.current())
-  const secrets = others.map(({ secret }) => secret)
-  return heldSessions(op, { active, others: secrets }, longestMs / 1000)
-}
-
-async function begin(op: OpenOp, browser: Browser, started: StartedSession): Promise<string> {
-  const { held } = await sessionsOf(op, browser)
-  await giveUsername(op, started.userId)
-  const others = held.filter(({ user }) => user.id !== started.userId)
-  return hold(op, started.secret, others)
+function typeSignInCode({ op, browser, page, typed }: Sent): Promise<Answered> {
+  const sent = { code: textOf(typed, 'code'), returnTo: paramOf(page, 'returnTo') }
+  return enterCode(op, browser, LOCALE, sent)
 }
 
 // ---------------------------------------------------------------- sign-out and second factor
 
-/** The browser as the forms of a sign-in see it, which set its cookies. */
-function answered(op: OpenOp, { headers, userAgent }: Browser, lines: string[]) {
-  const sent = new Headers(headers)
-  sent.set('user-agent', userAgent)
-  return browserOf(op, { headers: sent, ip: LOOPBACK }, lines)
-}
-
-/** A code by mail instead of the password. */
-async function askInstead(
-  op: OpenOp,
-  browser: Browser,
-  page: URL,
-  typed: FormFields,
-): Promise<SentRequest> {
-  const cookies: string[] = []
-  const asking = { identifier: textOf(typed, 'identifier'), returnTo: paramOf(page, 'returnTo') }
-  const asked = await askForCode(op, answered(op, browser, cookies), 'en', asking)
-  return asked.ok ? { goTo: asked.goTo, cookies } : asked
-}
-
-async function typeSignInCode(
-  op: OpenOp,
-  browser: Browser,
-  page: URL,
-  typed: FormFields,
-): Promise<SentRequest> {
-  const cookies: string[] = []
-  const sent = { code: textOf(typed, 'code'), returnTo: paramOf(page, 'returnTo') }
-  const done = await enterCode(op, answered(op, browser, cookies), 'en', sent)
-  return done.ok ? { goTo: done.goTo, cookies } : done
-}
-
-async function signOut(
-  op: OpenOp,
-  browser: Browser,
-  page: URL,
-  typed: FormFields,
-): Promise<SentRequest> {
+async function signOut({ op, browser, page, typed }: Sent): Promise<Answered> {
   const request = page.search.slice(1)
   const reach = textOf(typed, 'reach')
-  const { active, held } = await sessionsOf(op, browser)
-  const origin = { ip: LOOPBACK, userAgent: browser.userAgent }
+  const active = await op.sessionOf(browser)
+  const held = await heldSessionsOf(op, browser)
+  const origin = { ip: LOOPBACK, userAgent: userAgentOf(browser) }
   const asker = await findAsker(op, request)
   if (reach === 'app') {
     if (active && asker) await leaveApp(op, active, asker.application.id, origin)
@@ -129,63 +97,51 @@ async function signOut(
     await op.endSession(session, { ...origin, headers: browser.headers })
   }
   const others = held.filter((one) => !ended.includes(one))
-  const goTo = request === '' ? '/logout' : `${paths.endSession}?${request}`
-  return { goTo, cookies: [await hold(op, null, others)] }
+  await hold(op, browser, { active: null, others: secretsOf(others) })
+  return { goTo: request === '' ? '/logout' : `${paths.endSession}?${request}` }
 }
 
-async function proveSecondFactor(
-  op: OpenOp,
-  browser: Browser,
-  page: URL,
-  typed: FormFields,
-): Promise<SentRequest> {
+async function proveSecondFactor(sent: Sent): Promise<Answered> {
+  const { op, browser, page, typed } = sent
   const interaction = paramOf(page, 'interaction')
-  if (interaction !== '') return stepUpFor(op, browser, interaction, typed)
-  if (paramOf(page, 'raise') === 'yes') {
-    return raise(op, browser, typed, paramOf(page, 'returnTo') || '/account')
-  }
-  const waiting = JSON.parse(
-    unseal(op.cookieKey, 'waiting', cookieOf(op, browser, 'waiting') ?? ''),
-  )
-  const userId = await findWaiting(op, waiting)
-  if (userId === null) return { problem: 'expired' }
-  const from = await originOf(op, browser)
+  const goTo = paramOf(page, 'returnTo') || '/account'
+  if (interaction !== '') return stepUpFor(sent, interaction)
+  if (paramOf(page, 'raise') === 'yes') return raise(sent, goTo)
+  const waiting = waitingSignIn(op, browser)
+  const userId = waiting && (await findWaiting(op, waiting))
+  if (!waiting || !userId) return { problem: 'expired' }
+  const from = await originOf(op, browser, LOCALE)
   const proof = await factorProof(op, userId, factorIn(typed), from)
   if (!proof) return { problem: 'missing' }
   const trust = textOf(typed, 'trust') === 'yes'
   const result = await finishSignIn(op, waiting, userId, { proof, trust }, from)
   if (!result.ok) return result
-  const cookies = [await begin(op, browser, result.started)]
-  return { goTo: paramOf(page, 'returnTo') || '/account', cookies }
+  await beginSessionAt(op, browser, result.started)
+  forgetWaiting(op, browser)
+  if (result.deviceToken !== null) keepDeviceToken(op, browser, result.deviceToken)
+  return { goTo }
 }
 
 /** Because an application asks for it. */
-async function stepUpFor(
-  op: OpenOp,
-  browser: Browser,
-  id: string,
-  typed: FormFields,
-): Promise<SentRequest> {
+async function stepUpFor(sent: Sent, id: string): Promise<Answered> {
+  const { op, browser, typed } = sent
   if (!(await findOwnInteraction(op, browser, id))) return { problem: 'expired' }
   const goTo = `${paths.authorize}/${id}`
-  if (textOf(typed, 'answer') !== 'cancel') return raise(op, browser, typed, goTo)
+  if (textOf(typed, 'answer') !== 'cancel') return raise(sent, goTo)
   await op.write((tx) => denyInteraction(tx, id))
   return { goTo }
 }
 
-async function raise(
-  op: OpenOp,
-  browser: Browser,
-  typed: FormFields,
-  goTo: string,
-): Promise<SentRequest> {
-  const { active } = await sessionsOf(op, browser)
+async function raise({ op, browser, typed }: Sent, goTo: string): Promise<Answered> {
+  const active = await op.sessionOf(browser)
   if (!active) return { problem: 'expired' }
-  const from = await originOf(op, browser)
+  const from = await originOf(op, browser, LOCALE)
   const proof = await factorProof(op, active.user.id, factorIn(typed), from)
   if (!proof) return { problem: 'missing' }
   const result = await stepUp(op, active, proof, from)
-  return result.ok ? { goTo, cookies: [await begin(op, browser, result.started)] } : result
+  if (!result.ok) return result
+  await beginSessionAt(op, browser, result.started)
+  return { goTo }
 }
 
 function factorIn(typed: FormFields) {
@@ -194,27 +150,18 @@ function factorIn(typed: FormFields) {
 
 // ---------------------------------------------------------------- devices
 
-async function typeCode(
-  op: OpenOp,
-  browser: Browser,
-  _page: URL,
-  typed: FormFields,
-): Promise<SentRequest> {
-  const { active: session } = await sessionsOf(op, browser)
+async function typeCode({ op, browser, typed }: Sent): Promise<Answered> {
+  const session = await op.sessionOf(browser)
   const entered = await enterUserCode(op, { ip: LOOPBACK, session }, textOf(typed, 'user_code'))
   if (!entered.ok) return entered
   const { name, value, maxAge } = entered.cookie
-  return { goTo: entered.goTo, cookies: [`${name}=${value}; Max-Age=${maxAge}`] }
+  browser.setCookie(name, value, maxAge)
+  return { goTo: entered.goTo }
 }
 
-async function confirmDevice(
-  op: OpenOp,
-  { headers }: Browser,
-  page: URL,
-  typed: FormFields,
-): Promise<SentRequest> {
+async function confirmDevice({ op, browser, page, typed }: Sent): Promise<Answered> {
   const [id, code] = [paramOf(page, 'interaction'), paramOf(page, 'user_code')]
-  const open = await findDevice(op, { headers }, id, code)
+  const open = await findDevice(op, browser, id, code)
   if (!open) return { problem: 'expired' }
   return { goTo: await answerDevice(op, open, textOf(typed, 'answer') === '') }
 }

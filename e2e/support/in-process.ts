@@ -11,7 +11,7 @@ import { readConfig } from '../../lib/settings/config'
 import { demoDatabase, freshDatabase, type Kind } from './databases'
 import { copyDemo } from './demo-folders'
 import { temporaryFolder } from './folder'
-import { forms } from './in-process-forms'
+import { sendToAction } from './in-process-forms'
 import { demoIn, SECRET } from './portal'
 import { type Browser, type FormFields, type InProcess, origins, type SentRequest } from './send'
 
@@ -111,9 +111,7 @@ function inProcess(op: OpenOp): InProcess {
       const interaction = page.searchParams.get('interaction') ?? ''
       if (page.pathname === '/consent')
         return sendForm(op, browser, page.pathname, { ...typed, interaction })
-      const form = forms[page.pathname]
-      if (!form) throw new Error(`${page.pathname} has a form that needs the built portal`)
-      return form(op, browser, page, typed)
+      return sendToAction(op, browser, page, typed)
     },
   }
 }
